@@ -1,0 +1,228 @@
+/**
+ * The runtime port on Bun. Mirror image of `deno.ts`.
+ *
+ * What Bun's own functions cannot do comes from `node:fs/promises`, loaded only when it is asked for:
+ * loading it costs a hook more than judging does.
+ *
+ * @module
+ */
+
+import { joinBytes } from "./bounded_output.ts";
+import type { BunGlobal, BunProcess, BunSqlite, BunSubprocess } from "./bun_types.ts";
+import { fileOperation } from "./file_error.ts";
+import type {
+  EnvironmentPort,
+  FileInformation,
+  FileSystemPort,
+  Runtime,
+  SqlitePort,
+  StandardStreamsPort,
+  SubprocessPort,
+} from "./port.ts";
+import { type Driver, sqliteDatabase, sqliteError } from "./sqlite_database.ts";
+
+declare const Bun: BunGlobal;
+declare const process: BunProcess;
+
+const nodeFs = () => import("node:fs/promises");
+
+const subprocess: SubprocessPort = {
+  async run(request) {
+    const { superviseProcess } = await import("./supervised_process.ts");
+    let child: BunSubprocess;
+    try {
+      child = Bun.spawn([...request.argv], {
+        cwd: request.cwd,
+        env: { ...request.env },
+        detached: true,
+        stdin: "pipe",
+        stdout: "pipe",
+        stderr: "pipe",
+      });
+    } catch (error) {
+      return { status: "not-started", reason: (error as Error).message };
+    }
+    return await superviseProcess({
+      stdout: child.stdout,
+      stderr: child.stderr,
+      async writeInput(bytes) {
+        try {
+          child.stdin.write(bytes);
+        } finally {
+          await child.stdin.end();
+        }
+      },
+      ended: child.exited.then((code) => ({ code, signal: child.signalCode })),
+      killGroup() {
+        try {
+          process.kill(-child.pid, "SIGKILL");
+        } catch {
+          // The group has ended by itself.
+        }
+      },
+    }, request);
+  },
+};
+
+const fs: FileSystemPort = {
+  readFile: (path) => fileOperation("read", path, () => Bun.file(path).bytes()),
+  writeFile: (path, data, options = {}) =>
+    fileOperation("write", path, async () => {
+      const { rename, rm, writeFile } = await nodeFs();
+      const temporary = `${path}.${process.pid}.${crypto.randomUUID().slice(0, 8)}.tmp`;
+      try {
+        await writeFile(temporary, data, { mode: options.mode, flag: "wx" });
+        await rename(temporary, path);
+      } catch (error) {
+        await rm(temporary, { force: true });
+        throw error;
+      }
+    }),
+  appendFile: (path, data, options = {}) =>
+    fileOperation(
+      "append to",
+      path,
+      async () => (await nodeFs()).appendFile(path, data, { mode: options.mode }),
+    ),
+  makeDirectory: (path, options = {}) =>
+    fileOperation("make the folder", path, async () => {
+      await (await nodeFs()).mkdir(path, { recursive: true, mode: options.mode });
+    }),
+  async exists(path) {
+    try {
+      await Bun.file(path).stat();
+      return true;
+    } catch {
+      return false;
+    }
+  },
+  async information(path) {
+    try {
+      return await fileOperation("look at", path, async () => {
+        const found = await (await nodeFs()).lstat(path);
+        return information(found, found.size, found.mtimeMs, found.mode);
+      });
+    } catch (error) {
+      if ((error as { code?: string }).code === "not-found") return null;
+      throw error;
+    }
+  },
+  readLink: (path) =>
+    fileOperation("read the link", path, async () => await (await nodeFs()).readlink(path)),
+  list: (path) => fileOperation("list", path, async () => await (await nodeFs()).readdir(path)),
+  setMode: (path, mode) =>
+    fileOperation("set the mode of", path, async () => (await nodeFs()).chmod(path, mode)),
+  rename: (from, to) =>
+    fileOperation("rename", from, async () => (await nodeFs()).rename(from, to)),
+  remove: (path) =>
+    fileOperation(
+      "remove",
+      path,
+      async () => (await nodeFs()).rm(path, { recursive: true, force: true }),
+    ),
+  makeTemporaryDirectory: (prefix) =>
+    fileOperation(
+      "make a temporary folder",
+      prefix,
+      async () => (await nodeFs()).mkdtemp(`${process.env.TMPDIR ?? "/tmp"}/${prefix}`),
+    ),
+};
+
+const sqlite: SqlitePort = {
+  async open(path, options) {
+    const { Database } = await bunSqlite();
+    try {
+      const database = new Database(
+        path,
+        options.readOnly ? { readonly: true } : { readwrite: true, create: options.create ?? true },
+      );
+      database.run(`PRAGMA busy_timeout = ${Math.trunc(options.busyTimeoutMs)}`);
+      return sqliteDatabase({
+        execute: (sql) => database.run(sql),
+        prepare: (sql) => database.prepare(sql),
+        close: () => database.close(),
+      } as Driver);
+    } catch (error) {
+      throw sqliteError(`open the database ${path}`, error);
+    }
+  },
+};
+
+/** The specifier is not a literal, so that type checkers of other runtimes do not look for it. */
+async function bunSqlite(): Promise<BunSqlite> {
+  const specifier: string = "bun:sqlite";
+  return await import(specifier) as BunSqlite;
+}
+
+const env: EnvironmentPort = {
+  args: process.argv.slice(2),
+  platform: process.platform === "win32"
+    ? "windows"
+    : process.platform === "darwin"
+    ? "darwin"
+    : "linux",
+  pid: process.pid,
+  get executable() {
+    return process.execPath;
+  },
+  runtimeOptions: process.execArgv,
+  get: (name) => process.env[name],
+  all: () => ({ ...process.env }) as Record<string, string>,
+  cwd: () => process.cwd(),
+  exit: (code) => process.exit(code),
+};
+
+const stdio: StandardStreamsPort = {
+  async readInput(limit) {
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    for await (const chunk of Bun.stdin.stream()) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > limit) break;
+    }
+    return joinBytes(chunks).subarray(0, limit + 1);
+  },
+  async *readLines() {
+    const { linesOf } = await import("./lines.ts");
+    yield* linesOf(Bun.stdin.stream());
+  },
+  writeOutput: async (text) => void await Bun.write(Bun.stdout, text),
+  writeError: async (text) => void await Bun.write(Bun.stderr, text),
+  isTerminal(stream) {
+    // Touching the process's streams is slow to start; only commands for people ask this.
+    return (stream === "input"
+      ? process.stdin
+      : stream === "output"
+      ? process.stdout
+      : process.stderr).isTTY === true;
+  },
+};
+
+function information(
+  kind: { isFile(): boolean; isDirectory(): boolean; isSymbolicLink(): boolean },
+  size: number,
+  modifiedMs: number,
+  mode: number,
+): FileInformation {
+  return {
+    kind: kind.isSymbolicLink()
+      ? "link"
+      : kind.isDirectory()
+      ? "directory"
+      : kind.isFile()
+      ? "file"
+      : "other",
+    size,
+    modifiedMs,
+    mode: mode & 0o7777,
+  };
+}
+
+// deno-lint-ignore require-await -- the mirror image in deno.ts awaits
+async function sha256(bytes: Uint8Array): Promise<string> {
+  return new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
+}
+
+/** The port on Bun. */
+export const runtime: Runtime = { name: "bun", subprocess, fs, sqlite, env, stdio, sha256 };

@@ -1,0 +1,69 @@
+/**
+ * The few names of Bun that `bun.ts` uses, typed here so that every type checker can read it.
+ *
+ * @module
+ */
+
+/** The global object `Bun`. */
+export interface BunGlobal {
+  spawn(argv: string[], options: {
+    cwd?: string;
+    env: Record<string, string>;
+    detached: boolean;
+    stdin: "pipe";
+    stdout: "pipe";
+    stderr: "pipe";
+  }): BunSubprocess;
+  file(path: string): { bytes(): Promise<Uint8Array>; stat(): Promise<unknown> };
+  write(target: BunOutput, text: string): Promise<number>;
+  readonly stdin: { stream(): ReadableStream<Uint8Array> };
+  readonly stdout: BunOutput;
+  readonly stderr: BunOutput;
+  readonly CryptoHasher: new (algorithm: "sha256") => {
+    update(bytes: Uint8Array): { digest(encoding: "hex"): string };
+  };
+}
+
+/** An output stream as a file of Bun's. */
+export interface BunOutput {
+  readonly type: string;
+}
+
+/** A started program. */
+export interface BunSubprocess {
+  readonly pid: number;
+  readonly stdin: { write(bytes: Uint8Array): number; end(): number | Promise<number> };
+  readonly stdout: ReadableStream<Uint8Array>;
+  readonly stderr: ReadableStream<Uint8Array>;
+  readonly exited: Promise<number>;
+  readonly signalCode: string | null;
+}
+
+/** The global object `process`, as far as Bun's adapter needs it. */
+export interface BunProcess {
+  readonly argv: string[];
+  readonly execArgv: string[];
+  readonly execPath: string;
+  readonly platform: string;
+  readonly pid: number;
+  readonly env: Record<string, string | undefined>;
+  readonly stdin: { readonly isTTY?: boolean };
+  readonly stdout: { readonly isTTY?: boolean };
+  readonly stderr: { readonly isTTY?: boolean };
+  cwd(): string;
+  exit(code: number): never;
+  kill(pid: number, signal: string): void;
+}
+
+/** The built-in SQLite module of Bun. */
+export interface BunSqlite {
+  readonly Database: new (path: string, options: {
+    readonly?: boolean;
+    readwrite?: boolean;
+    create?: boolean;
+  }) => {
+    run(sql: string): void;
+    prepare(sql: string): unknown;
+    close(): void;
+  };
+}
