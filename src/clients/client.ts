@@ -1,0 +1,94 @@
+/**
+ * What every coding agent's file in this room provides: reading its payloads, saying what it can do,
+ * writing the answer it really honours, and how it is wired up.
+ *
+ * @module
+ */
+
+import type { Arguments, ToolCall, Verdict } from "../call.ts";
+
+/** The clients there are, by the word used on the command line. */
+export type ClientName = "claude-code" | "codex" | "gemini" | "opencode" | "copilot";
+
+/** What a client can be told, found by running it. */
+export interface Capabilities {
+  /** Whether an answer "ask" brings up a question to a person: always, only on a screen, or never. */
+  readonly ask: "yes" | "on-screen" | "no";
+  /** Whether an answer "allow" skips the client's own question. */
+  readonly approve: boolean;
+  /** Whether rewritten arguments are used. */
+  readonly rewrite: boolean;
+  /** Whether a hook that crashes stops the call. */
+  readonly failClosed: boolean;
+  /** Whether a subagent's call is marked. */
+  readonly subagentMark: boolean;
+  /** Whether every call has an id of its own. */
+  readonly callId: boolean;
+}
+
+/** Which moment of a client's life a payload tells of. */
+export type Moment =
+  | "before-tool"
+  | "after-tool"
+  | "tool-failed"
+  | "permission-request"
+  | "session-start"
+  | "session-end"
+  | "stop"
+  | "subagent-start"
+  | "subagent-stop"
+  | "prompt"
+  | "other";
+
+/** A client's payload, read. Unknown events are `other`, unknown tools keep their own names; nothing is dropped. */
+export interface ClientEvent {
+  readonly moment: Moment;
+  /** The event's name as the client spells it. */
+  readonly name: string;
+  /** The calls to judge, one for each file a patch touches; empty unless the moment is about a tool. */
+  readonly calls: readonly ToolCall[];
+  /** The tool's name and arguments as the client spells them; `null` when the moment is not about a tool. */
+  readonly native: { readonly tool: string; readonly args: Arguments } | null;
+  readonly cwd: string;
+  readonly session: string | null;
+  /** On a stop: whether the client is already going on because a hook asked it to. */
+  readonly alreadyStopping: boolean;
+  /** What the tool answered, after it ran; `undefined` before. */
+  readonly response?: unknown;
+}
+
+/** What the hook prints and how it ends. Nothing but this is ever printed. */
+export interface Answer {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exitCode: number;
+}
+
+/** A payload that cannot be read. The hook refuses the call with this message. */
+export class PayloadError extends Error {
+  override readonly name = "PayloadError";
+}
+
+/** One client. */
+export interface Client {
+  readonly name: ClientName;
+  /** Reads a payload. Throws {@linkcode PayloadError} when a call in it cannot be understood. */
+  read(payload: unknown, environment: ClientEnvironment): ClientEvent;
+  readonly capabilities: Capabilities;
+  /** Writes the verdict on a `before-tool` event as this client honours it. */
+  write(verdict: Verdict, event: ClientEvent, options: AnswerOptions): Answer;
+  /** Writes a refusal when there is no verdict: the payload, the configuration or the judgement failed. */
+  refuse(reason: string): Answer;
+}
+
+/** What a payload may leave out. */
+export interface ClientEnvironment {
+  /** The folder the hook was started in. */
+  readonly cwd: string;
+}
+
+/** How an answer is to be given. */
+export interface AnswerOptions {
+  /** `approve`: a call that the policy allows skips the client's own question. `defer`: it does not. */
+  readonly onAllow: "defer" | "approve";
+}
