@@ -50,6 +50,7 @@ export type NotUnderstoodCode =
   | "unknown-program" // which program runs is known only when it runs
   | "unknown-script" // a shell, `eval`, `trap`, … runs a text that is known only when it runs
   | "unknown-option" // a launcher has an option we do not know, so what it launches is a guess
+  | "other-shell" // the line is for a shell that we do not read
   | "hidden-character" // invisible or direction-changing characters: the reader sees another line
   | "rebound"; // the line changes what names mean (`enable -f`, `hash -p`, `alias` with `eval`, …)
 
