@@ -249,11 +249,16 @@ async function checkoutFinding(
   if (subcommand === "restore") {
     const isStaged = givenOption(words, ["-S", "--staged"]) !== null;
     const isTree = givenOption(words, ["-W", "--worktree"]) !== null;
-    return (isTree || !isStaged) && words.operands.length > 0 ? found : null;
+    if (isStaged && !isTree) return null;
+    const paths = words.operands.map(({ word }) => word);
+    return paths.length === 0 || await areSaved(command, paths, context) ? null : found;
   }
   if (givenOption(words, ["--pathspec-from-file"]) !== null) return found;
   const end = given.findIndex(({ value }) => value === "--");
-  if (end >= 0) return end < given.length - 1 ? found : null;
+  if (end >= 0) {
+    const paths = given.slice(end + 1);
+    return paths.length === 0 || await areSaved(command, paths, context) ? null : found;
+  }
   if (
     words.options.some(({ name }) => ["-b", "--orphan", "-t", "--track", "--detach"].includes(name))
   ) {
@@ -270,6 +275,22 @@ async function checkoutFinding(
     if (target === "file" || target === "directory") return found;
   }
   return null;
+}
+
+/** Whether git has the content of all these files: then nothing is lost. */
+async function areSaved(
+  command: SimpleCommand,
+  paths: readonly ShellWord[],
+  context: CommandContext,
+): Promise<boolean> {
+  for (const word of paths) {
+    for (const directory of directoriesOf(command)) {
+      const path = wordPath(word, directory, context);
+      if (path.kind !== "known" || path.pattern !== null) return false;
+      if (await context.observe.saved(formatPath(path.path)) !== "saved") return false;
+    }
+  }
+  return true;
 }
 
 async function isFreeWorktree(

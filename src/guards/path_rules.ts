@@ -43,6 +43,8 @@ export interface PathRulesOptions {
   readonly fs: PathFileSystem;
   /** Whose rules the paths follow. Default `posix`. */
   readonly style?: PathStyle;
+  /** Paths that may be read and not written, written like `denied`. */
+  readonly writeProtected?: readonly string[];
   /** Whether names that differ in case only are one file. Default: on Windows. */
   readonly ignoreCase?: boolean;
   /** Whether the whole table of protected files counts, and not only the document's six names. Default `false`. */
@@ -195,7 +197,8 @@ export function pathRules(options: PathRulesOptions): PathRules {
     access: PathAccess,
   ): Promise<PathRefusal | null> {
     return protectedName(located) ?? secret(located, access) ?? await outside(located, access) ??
-      await deniedRule(located);
+      await deniedRule(located, denied) ??
+      (access === "write" ? await deniedRule(located, options.writeProtected ?? []) : null);
   }
 
   function secret(located: LocatedPath, access: PathAccess): PathRefusal | null {
@@ -253,8 +256,11 @@ export function pathRules(options: PathRulesOptions): PathRules {
     return realHome.kind === "real" && containsPath(real, realHome.path, ignoreCase);
   }
 
-  async function deniedRule(located: LocatedPath): Promise<PathRefusal | null> {
-    for (const entry of denied) {
+  async function deniedRule(
+    located: LocatedPath,
+    entries: readonly string[],
+  ): Promise<PathRefusal | null> {
+    for (const entry of entries) {
       if (entry !== "" && await matchesDenied(entry, located)) {
         return {
           kind: "denied-rule",

@@ -89,7 +89,7 @@ export const LAUNCH_OPTION_FACTS: FactArea = {
       options: ["-x", "--command", "--eval-command", "-ex", "-o", "--one-line", "-s", "--source"],
       behavior: "escalate",
       effect: "runs debugger commands, which can do anything the program can",
-      instead: "gdb --version",
+      instead: "nm ./app",
       example: "gdb --eval-command=quit ./app",
     },
   ],
