@@ -103,6 +103,9 @@ function general(language: InlineLanguage, source: string): CodeFinding {
   if (deletes !== null) return { kind: "deletes", call: deletes[1]! };
   const starts = STARTS.exec(bare.replace(NAMESAKES, ""));
   if (starts !== null) return { kind: "starts", call: starts[1]!, texts };
+  if (language === "javascript" && /\$\s*`/.test(bare)) {
+    return { kind: "starts", call: "$`…`", texts: [...texts, ...templateTexts(source)] };
+  }
   if (/child_process|subprocess/.test(source)) {
     return { kind: "starts", call: "child_process", texts };
   }
@@ -187,6 +190,10 @@ const TEXT = /"(?:[^"\\\n]|\\[\s\S])*"|'(?:[^'\\\n]|\\[\s\S])*'/g;
 /** The texts in code, quotes removed. */
 export function quotedTexts(code: string): string[] {
   return (code.match(TEXT) ?? []).map((text) => text.slice(1, -1));
+}
+
+function templateTexts(code: string): string[] {
+  return (code.match(/`[^`]*`/g) ?? []).map((text) => text.slice(1, -1));
 }
 
 function withoutTexts(code: string): string {

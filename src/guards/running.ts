@@ -194,7 +194,7 @@ function environmentFindings(command: SimpleCommand): CommandFinding[] {
     if (RUNNING_VARIABLES.test(name)) findings.push(running(command, RUNNING_FACTS.environment));
     else if (PROGRAM_VARIABLES.test(name) && (text === null || !PLAIN_PROGRAMS.test(text))) {
       findings.push(running(command, RUNNING_FACTS.environment));
-    } else if (name === "PATH" && value !== null && !/\bPATH\b/.test(value.text)) {
+    } else if (name === "PATH" && value !== null && isForeignPath(value.text)) {
       findings.push(running(command, RUNNING_FACTS.path));
     }
   }
@@ -212,6 +212,12 @@ function environmentFindings(command: SimpleCommand): CommandFinding[] {
     }
   }
   return findings;
+}
+
+/** A PATH without the old one, or with a folder in front that everybody may write to. */
+function isForeignPath(text: string): boolean {
+  return !/\bPATH\b/.test(text) ||
+    /^["']?(?:\/tmp|\/var\/tmp|\/dev\/shm|\.)(?:[/:"']|$)/.test(text);
 }
 
 /** A file that one command writes and a later one runs. */
