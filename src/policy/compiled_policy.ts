@@ -22,34 +22,25 @@ export interface CompiledPolicy {
   readonly tiers: Readonly<Record<Tier, Readonly<Record<string, RuleIndex>>>>;
 }
 
-/** Compiles a policy's rules. */
+/** Compiles a policy's rules. Of two keys for one tool the later one counts, as recorded. */
 export function compilePolicy(
   mode: string,
-  rules: Readonly<Record<Tier, RuleMap>>,
+  rules: { readonly [tier in Tier]?: RuleMap },
 ): CompiledPolicy {
   return {
     mode,
     tiers: {
-      deny: indexTier(rules.deny),
-      allow: indexTier(rules.allow),
-      escalate: indexTier(rules.escalate),
+      deny: indexTier(rules.deny ?? {}),
+      allow: indexTier(rules.allow ?? {}),
+      escalate: indexTier(rules.escalate ?? {}),
     },
   };
 }
 
-/** Canonical names for the keys of a rule map. Of two keys for one tool the later one counts, as recorded. */
-export function canonicalRuleMap(rules: RuleMap): RuleMap {
-  const canonical: Record<string, readonly string[]> = Object.create(null);
-  for (const [key, patterns] of Object.entries(rules)) {
-    canonical[canonicalToolName(key)] = Object.freeze([...patterns]);
-  }
-  return Object.freeze(canonical);
-}
-
 function indexTier(rules: RuleMap): Record<string, RuleIndex> {
   const indexed: Record<string, RuleIndex> = Object.create(null);
-  for (const [tool, patterns] of Object.entries(canonicalRuleMap(rules))) {
-    if (patterns.length > 0) indexed[tool] = buildRuleIndex(patterns);
+  for (const [tool, patterns] of Object.entries(rules)) {
+    indexed[canonicalToolName(tool)] = buildRuleIndex(patterns);
   }
   return indexed;
 }

@@ -6,7 +6,6 @@
 
 import { type Arguments, type Behavior, gateResult, PermissionError } from "../call.ts";
 import {
-  canonicalRuleMap,
   type CompiledPolicy,
   compilePolicy,
   type RuleMap,
@@ -41,6 +40,8 @@ export interface PermissionPolicyOptions {
   readonly deny?: RuleMap;
   readonly escalate?: RuleMap;
   readonly onEscalate?: EscalationHandler;
+  /** The same mode and rules, compiled before: then `allow`, `deny` and `escalate` are not looked at. */
+  readonly compiled?: CompiledPolicy;
 }
 
 /** The rule that decided: its tier, the key it stands under, its number in that list. */
@@ -82,21 +83,29 @@ export interface Evaluation {
  */
 export class PermissionPolicy {
   readonly mode: string;
-  readonly allow: RuleMap;
-  readonly deny: RuleMap;
-  readonly escalate: RuleMap;
   readonly onEscalate: EscalationHandler | null;
   readonly #compiled: CompiledPolicy;
   readonly #matchers = new Map<string, RuleMatcher>();
 
-  /** @param compiled The same rules, compiled before; they are compiled here when it is left out. */
-  constructor(options: PermissionPolicyOptions = {}, compiled?: CompiledPolicy) {
+  constructor(options: PermissionPolicyOptions = {}) {
     this.mode = options.mode ?? "allow_all";
-    this.allow = canonicalRuleMap(options.allow ?? {});
-    this.deny = canonicalRuleMap(options.deny ?? {});
-    this.escalate = canonicalRuleMap(options.escalate ?? {});
     this.onEscalate = options.onEscalate ?? null;
-    this.#compiled = compiled ?? compilePolicy(this.mode, this);
+    this.#compiled = options.compiled ?? compilePolicy(this.mode, options);
+  }
+
+  /** The allow rules, by canonical tool name. */
+  get allow(): RuleMap {
+    return this.#rules("allow");
+  }
+
+  /** The deny rules, by canonical tool name. */
+  get deny(): RuleMap {
+    return this.#rules("deny");
+  }
+
+  /** The escalate rules, by canonical tool name. */
+  get escalate(): RuleMap {
+    return this.#rules("escalate");
   }
 
   /**
@@ -145,7 +154,7 @@ export class PermissionPolicy {
 
   /** Decides one call and says by which rule. */
   evaluate(toolName: string, action: string, args: Arguments): Evaluation {
-    const mode = this.#compiled.mode;
+    const mode = this.mode;
     if (mode === "allow_all" || mode === "deny_all") {
       const behavior = mode === "allow_all" ? "allow" : "deny";
       return evaluation("mode", behavior, toolName, action, `mode=${mode}`);
@@ -215,6 +224,14 @@ export class PermissionPolicy {
       );
     };
     return Object.assign(hook, { control: "policy" });
+  }
+
+  #rules(tier: Tier): RuleMap {
+    const rules: Record<string, readonly string[]> = {};
+    for (const [tool, index] of Object.entries(this.#compiled.tiers[tier])) {
+      rules[tool] = Object.freeze([...index.patterns]);
+    }
+    return Object.freeze(rules);
   }
 
   #matcher(tier: Tier, tool: string): RuleMatcher | null {
