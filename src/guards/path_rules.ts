@@ -1,0 +1,315 @@
+/**
+ * The rules on one path: inside the workspace, not protected, not denied (D2-7, D2-8). Shared by every tool.
+ *
+ * @module
+ */
+
+import {
+  type AbsolutePath,
+  containsPath,
+  foldName,
+  formatPath,
+  normalizePath,
+  type PathStyle,
+  readPath,
+} from "./absolute_path.ts";
+import { isPattern, matchesName, matchesParts } from "./name_pattern.ts";
+import { type PathFileSystem, realPath } from "./real_path.ts";
+
+/** What is to be done with a path. */
+export type PathAccess = "read" | "write";
+
+/** Where paths may lead and how they are read. */
+export interface PathRulesOptions {
+  /**
+   * The roots paths must stay in; the first one is where relative paths begin. Relative roots are taken from `cwd`.
+   * Left out or empty: paths may lead anywhere.
+   */
+  readonly allowed?: readonly string[];
+  /**
+   * What is refused inside the roots. An absolute path refuses itself and what is below it; a relative one with `*`,
+   * `?` or `[…]` is compared with each part of the path, or, when it has a slash, with the path from a root down; other
+   * relative text refuses every path that holds it and every file whose name holds it.
+   */
+  readonly denied?: readonly string[];
+  /** `follow` judges where a link really leads; `refuse` refuses every path whose last part is a link, as recorded. */
+  readonly symlinks?: "follow" | "refuse";
+  /** The absolute folder that relative roots, and paths without a root, begin in. */
+  readonly cwd?: string;
+  /** The absolute home folder that `~` stands for; without it a path with `~` is refused. */
+  readonly home?: string;
+  /** The file system, from the runtime port. */
+  readonly fs: PathFileSystem;
+  /** Whose rules the paths follow. Default `posix`. */
+  readonly style?: PathStyle;
+  /** Whether names that differ in case only are one file. Default: on Windows. */
+  readonly ignoreCase?: boolean;
+}
+
+/** Why a path is refused. */
+export type PathRefusalKind =
+  | "not-understood"
+  | "symlink"
+  | "loop"
+  | "protected"
+  | "broad-root"
+  | "outside"
+  | "denied-rule";
+
+/** A refusal of one path. */
+export interface PathRefusal {
+  readonly kind: PathRefusalKind;
+  readonly behavior: "deny" | "escalate";
+  /** The path as it was given. */
+  readonly given: string;
+  /** Ends the sentence "Cannot use PATH: …". */
+  readonly why: string;
+  /** The denied entry that matched, as it was written. */
+  readonly rule: string | null;
+  readonly advice: string;
+}
+
+/** Where a path leads, when its way could be followed. */
+export interface LocatedPath {
+  readonly given: string;
+  /** The path as written, made absolute; `..` still in it. */
+  readonly written: AbsolutePath;
+  readonly real: AbsolutePath;
+  readonly target: "file" | "directory" | "other" | null;
+}
+
+/** Files that hold secrets by their name, whatever their case (D2's guard). */
+export const PROTECTED_NAMES: readonly string[] = [
+  ".env",
+  ".netrc",
+  "id_rsa",
+  "id_ed25519",
+  "id_ecdsa",
+  ".htpasswd",
+];
+
+/** The rules, ready to be asked about paths. */
+export interface PathRules {
+  /** Judges one path as a tool's argument gives it; `null` when nothing speaks against it. */
+  judge(given: string): Promise<PathRefusal | null>;
+  /** Follows one path, from `base` when it is relative. */
+  locate(given: string, base?: AbsolutePath): Promise<LocatedPath | PathRefusal>;
+  /** Judges a path that was followed. */
+  judgeLocated(located: LocatedPath): Promise<PathRefusal | null>;
+}
+
+/** Makes the rules on paths out of what a configuration says. */
+export function pathRules(options: PathRulesOptions): PathRules {
+  const { fs, home, cwd, symlinks = "follow", style = "posix" } = options;
+  const ignoreCase = options.ignoreCase ?? style === "windows";
+  const allowed = options.allowed ?? [];
+  const denied = options.denied ?? [];
+
+  /** A path's text as an absolute path, or why it cannot be one. */
+  function absolute(given: string, base: AbsolutePath | string | undefined): AbsolutePath | string {
+    const reading = readPath(given, style);
+    switch (reading.kind) {
+      case "absolute":
+        return reading.path;
+      case "relative":
+        return below(base, reading.parts, "the folder it begins in is not known");
+      case "home":
+        return below(home, reading.parts, "the home folder is not known");
+      case "not-understood":
+        return reading.why;
+      default:
+        return reading satisfies never;
+    }
+  }
+
+  /** Where relative paths begin (D2-7): under the first root, or in the folder of the call. */
+  function beginning(): AbsolutePath | undefined {
+    const path = absolute(allowed[0] ?? ".", cwd);
+    return typeof path === "string" ? undefined : path;
+  }
+
+  function below(
+    base: AbsolutePath | string | undefined,
+    parts: readonly string[],
+    otherwise: string,
+  ): AbsolutePath | string {
+    if (typeof base === "object") return { root: base.root, parts: [...base.parts, ...parts] };
+    const reading = base === undefined ? null : readPath(base, style);
+    if (reading?.kind !== "absolute") return otherwise;
+    return { root: reading.path.root, parts: [...reading.path.parts, ...parts] };
+  }
+
+  async function locate(
+    given: string,
+    base?: AbsolutePath,
+  ): Promise<LocatedPath | PathRefusal> {
+    const written = absolute(given, base ?? beginning());
+    if (typeof written === "string") return notUnderstood(given, written);
+    if (symlinks === "refuse") {
+      const last = await fs.information(formatPath(written)).catch(() => null);
+      if (last?.kind === "link") {
+        return {
+          kind: "symlink",
+          behavior: "deny",
+          given,
+          why: "it is a symbolic link, and links are refused here",
+          rule: null,
+          advice: "Name the file that the link leads to.",
+        };
+      }
+    }
+    const real = await realPath(written, fs, style);
+    switch (real.kind) {
+      case "real":
+        return { given, written, real: real.path, target: real.target };
+      case "loop":
+        return {
+          kind: "loop",
+          behavior: "deny",
+          given,
+          why: `its links lead in a circle at ${real.at}`,
+          rule: null,
+          advice: "Name a file that is there.",
+        };
+      case "not-understood":
+        return notUnderstood(given, `${real.at}: ${real.why}`);
+      default:
+        return real satisfies never;
+    }
+  }
+
+  async function judgeLocated(located: LocatedPath): Promise<PathRefusal | null> {
+    return protectedName(located) ?? await outside(located) ?? await deniedRule(located);
+  }
+
+  async function outside(located: LocatedPath): Promise<PathRefusal | null> {
+    if (allowed.length === 0) return null;
+    const { given, real } = located;
+    const roots: string[] = [];
+    for (const text of allowed) {
+      const root = absolute(text, cwd);
+      if (typeof root === "string") return notUnderstood(given, `the root ${text}: ${root}`);
+      const found = await realPath(root, fs, style);
+      if (found.kind !== "real") return notUnderstood(given, `the root ${text} cannot be followed`);
+      if (containsPath(found.path, real, ignoreCase)) {
+        return await opensTooMuch(root, found.path) ? broadRoot(given, text, found.path) : null;
+      }
+      roots.push(text);
+    }
+    const leads = formatPath(real);
+    return {
+      kind: "outside",
+      behavior: "deny",
+      given,
+      why: `it leads ${leads === given ? "" : `to ${leads}, `}outside of ${roots.join(" and ")}`,
+      rule: null,
+      advice: `Use a path inside ${roots[0]}.`,
+    };
+  }
+
+  /** A root that leads through a link to the home folder or above it opens everything without anyone having said so. */
+  async function opensTooMuch(written: AbsolutePath, real: AbsolutePath): Promise<boolean> {
+    if (containsPath(normalizePath(written), real, ignoreCase)) return false;
+    if (real.parts.length === 0) return true;
+    const reading = home === undefined ? null : readPath(home, style);
+    if (reading?.kind !== "absolute") return false;
+    const realHome = await realPath(reading.path, fs, style);
+    return realHome.kind === "real" && containsPath(real, realHome.path, ignoreCase);
+  }
+
+  async function deniedRule(located: LocatedPath): Promise<PathRefusal | null> {
+    for (const entry of denied) {
+      if (entry !== "" && await matchesDenied(entry, located)) {
+        return {
+          kind: "denied-rule",
+          behavior: "deny",
+          given: located.given,
+          why: `the denied path "${entry}" covers it`,
+          rule: entry,
+          advice: "Use another file, or ask the user to change guards.paths.denied.",
+        };
+      }
+    }
+    return null;
+  }
+
+  async function matchesDenied(entry: string, located: LocatedPath): Promise<boolean> {
+    const { given, written, real } = located;
+    const reading = readPath(entry, style);
+    if (reading.kind === "absolute" || reading.kind === "home") {
+      const path = absolute(entry, undefined);
+      // A denied path that cannot be understood refuses everything: it was meant to refuse something.
+      if (typeof path === "string") return true;
+      if (isPattern(entry)) return matchesParts(path.parts, real.parts, ignoreCase);
+      const found = await realPath(path, fs, style);
+      return found.kind !== "real" || containsPath(found.path, real, ignoreCase) ||
+        containsPath(path, normalizePath(written), ignoreCase);
+    }
+    const name = real.parts.at(-1) ?? "";
+    if (!isPattern(entry)) {
+      const holds = (text: string): boolean =>
+        ignoreCase ? foldName(text).includes(foldName(entry)) : text.includes(entry);
+      if (holds(given) || holds(name)) return true;
+    } else if (
+      [...real.parts, ...written.parts].some((part) => matchesName(entry, part, ignoreCase))
+    ) {
+      return true;
+    }
+    if (!entry.includes("/")) return false;
+    const parts = entry.split("/").filter((part) => part !== "" && part !== ".");
+    const bases = allowed.length > 0 ? allowed : cwd === undefined ? [] : [cwd];
+    for (const base of bases) {
+      const root = absolute(base, cwd);
+      const found = typeof root === "string" ? null : await realPath(root, fs, style);
+      if (found?.kind !== "real" || !containsPath(found.path, real, ignoreCase)) continue;
+      if (matchesParts(parts, real.parts.slice(found.path.parts.length), ignoreCase)) return true;
+    }
+    return false;
+  }
+
+  return {
+    async judge(given) {
+      const located = await locate(given);
+      return "kind" in located ? located : await judgeLocated(located);
+    },
+    locate,
+    judgeLocated,
+  };
+}
+
+function protectedName({ given, written, real }: LocatedPath): PathRefusal | null {
+  // Both names count: a link named .env and a link that leads to .env.
+  const names = [written.parts.at(-1), real.parts.at(-1)];
+  const found = names.find((name) => name && PROTECTED_NAMES.includes(name.toLowerCase()));
+  if (found === undefined) return null;
+  return {
+    kind: "protected",
+    behavior: "deny",
+    given,
+    why: `files named ${found} hold secrets`,
+    rule: null,
+    advice: "Ask the user for what you need of it, or use an example file without secrets.",
+  };
+}
+
+function broadRoot(given: string, root: string, real: AbsolutePath): PathRefusal {
+  return {
+    kind: "broad-root",
+    behavior: "escalate",
+    given,
+    why: `the root ${root} is a link to ${formatPath(real)}, which opens far more than it says`,
+    rule: null,
+    advice: "Name the folder that is really meant as the root.",
+  };
+}
+
+function notUnderstood(given: string, why: string): PathRefusal {
+  return {
+    kind: "not-understood",
+    behavior: "deny",
+    given,
+    why,
+    rule: null,
+    advice: "Give a plain path inside the workspace.",
+  };
+}
