@@ -6,31 +6,18 @@
  * @module
  */
 
-import type { ToolCall, Verdict } from "../call.ts";
-import type {
-  Answer,
-  AnswerOptions,
-  Capabilities,
-  Client,
-  ClientEnvironment,
-  ClientEvent,
-  Moment,
-} from "./client.ts";
-import { PayloadError } from "./client.ts";
-import { explanation } from "./explanation.ts";
-import {
-  argumentsOf,
-  folderOf,
-  optionalText,
-  own,
-  payloadObject,
-  requiredText,
-} from "./payload.ts";
-import type { Payload } from "./payload.ts";
+import type { Arguments, Verdict } from "../call.ts";
+import { denial, jsonAnswer, NO_OPINION } from "./answer.ts";
+import type { Answer, AnswerOptions, Client, ClientEnvironment, ClientEvent } from "./client.ts";
+import type { Moment } from "./client.ts";
+import { readEvent } from "./event_reader.ts";
+import type { EventShape } from "./event_reader.ts";
+import { explanation, rewriteOffered } from "./explanation.ts";
+import { payloadObject, requiredText } from "./payload.ts";
 import { toNativeWords, toolMapping, toOurWords } from "./tool_mapping.ts";
 import type { ToolMapping } from "./tool_mapping.ts";
 
-/** Claude Code's own tools in our words. MCP tools are called as we call them; all others keep their names. */
+/** Its own tools in our words. MCP tools are called as we call them; all others keep their names. */
 const TOOLS: ReadonlyMap<string, ToolMapping> = new Map([
   ["Bash", toolMapping("bash", "", ["command"])],
   ["PowerShell", toolMapping("bash", "powershell", ["command"])],
@@ -47,7 +34,7 @@ const TOOLS: ReadonlyMap<string, ToolMapping> = new Map([
   ["LS", toolMapping("search", "list", ["path"])],
 ]);
 
-/** Watches what a shell command prints; without a command it only opens a socket. */
+/** Watches what a shell command prints; without a command it only opens a socket, and keeps its name. */
 const MONITOR = toolMapping("bash", "monitor", ["command"]);
 
 /** The events we know. All others are `other`. */
@@ -64,95 +51,44 @@ const MOMENTS: ReadonlyMap<string, Moment> = new Map([
   ["UserPromptSubmit", "prompt"],
 ]);
 
-const CAPABILITIES: Capabilities = Object.freeze({
-  ask: "yes", // headless it turns an ask into a denial by itself
-  approve: true,
-  rewrite: true,
-  failClosed: "by-setting", // "onFailure": "block"
-  subagentMark: true,
-  callId: true,
-});
+const SHAPE: EventShape = {
+  client: "claude-code",
+  fields: {
+    tool: "tool_name",
+    args: "tool_input",
+    session: "session_id",
+    callId: "tool_use_id",
+    agent: "agent_id",
+    response: "tool_response",
+    failure: "error",
+  },
+  calls: (tool, args) => [toOurWords(mappingOf(tool, args), tool, args)],
+};
 
 /** Claude Code. */
 export const claudeCode: Client = Object.freeze({
   name: "claude-code",
   read,
-  capabilities: CAPABILITIES,
+  capabilities: Object.freeze({
+    ask: "yes", // headless it turns an ask into a denial by itself
+    approve: true,
+    rewrite: true,
+    failClosed: "by-setting", // "onFailure": "block"
+    subagentMark: true,
+    callId: true,
+  }),
   write,
   refuse,
-  goOn,
+  goOn: (reason: string): Answer => jsonAnswer({ decision: "block", reason }),
 });
 
 function read(payload: unknown, environment: ClientEnvironment): ClientEvent {
   const fields = payloadObject(payload);
   const name = requiredText(fields, "hook_event_name");
-  const moment = MOMENTS.get(name) ?? "other";
-  switch (moment) {
-    case "before-tool":
-      return toolEvent(fields, name, moment, environment);
-    case "after-tool":
-    case "tool-failed":
-    case "permission-request":
-      // Nothing is judged here: what cannot be read is recorded without its call.
-      try {
-        return toolEvent(fields, name, moment, environment);
-      } catch (error) {
-        if (!(error instanceof PayloadError)) throw error;
-        return plainEvent(fields, name, moment, environment);
-      }
-    default:
-      return plainEvent(fields, name, moment, environment);
-  }
+  return readEvent(SHAPE, fields, { name, moment: MOMENTS.get(name) ?? "other" }, environment);
 }
 
-function toolEvent(
-  fields: Payload,
-  name: string,
-  moment: Moment,
-  environment: ClientEnvironment,
-): ClientEvent {
-  const tool = requiredText(fields, "tool_name");
-  const args = argumentsOf(fields, "tool_input");
-  const cwd = folderOf(fields, environment.cwd);
-  const session = optionalText(fields, "session_id");
-  const callId = optionalText(fields, "tool_use_id");
-  const agent = optionalText(fields, "agent_id");
-  const call: ToolCall = {
-    ...toOurWords(mappingOf(tool, args), tool, args),
-    cwd,
-    client: "claude-code",
-    ...(session === null ? {} : { session }),
-    ...(callId === null ? {} : { callId }),
-    ...(agent === null ? {} : { agent }),
-  };
-  return {
-    ...plainEvent(fields, name, moment, environment),
-    calls: [call],
-    native: { tool, args },
-    cwd,
-  };
-}
-
-function plainEvent(
-  fields: Payload,
-  name: string,
-  moment: Moment,
-  environment: ClientEnvironment,
-): ClientEvent {
-  const response = own(fields, moment === "tool-failed" ? "error" : "tool_response");
-  return {
-    moment,
-    name,
-    calls: [],
-    native: null,
-    cwd: optionalText(fields, "cwd") ?? environment.cwd,
-    session: optionalText(fields, "session_id"),
-    alreadyStopping: own(fields, "stop_hook_active") === true,
-    ...(response === undefined ? {} : { response }),
-  };
-}
-
-function mappingOf(tool: string, args: Readonly<Record<string, unknown>>): ToolMapping | undefined {
+function mappingOf(tool: string, args: Arguments): ToolMapping | undefined {
   if (tool === "Monitor") return Object.hasOwn(args, "command") ? MONITOR : undefined;
   return TOOLS.get(tool);
 }
@@ -160,7 +96,7 @@ function mappingOf(tool: string, args: Readonly<Record<string, unknown>>): ToolM
 function write(verdict: Verdict, event: ClientEvent, options: AnswerOptions): Answer {
   if (verdict.behavior === "deny") return refuse(explanation(verdict));
   const rewritten = verdict.rewritten ? rewrittenInput(verdict, event) : {};
-  if (rewritten === null) return refuse(UNSPEAKABLE);
+  if (rewritten === null) return refuse(rewriteOffered(verdict, "Claude Code"));
   switch (verdict.behavior) {
     case "escalate":
       return decision({
@@ -186,7 +122,7 @@ function write(verdict: Verdict, event: ClientEvent, options: AnswerOptions): An
 function rewrittenInput(
   verdict: Verdict,
   event: ClientEvent,
-): { updatedInput: Record<string, unknown> } | null {
+): { readonly updatedInput: Arguments } | null {
   if (event.native === null) return null;
   const mapping = mappingOf(event.native.tool, event.native.args);
   const updatedInput = toNativeWords(mapping, verdict.args);
@@ -196,24 +132,15 @@ function rewrittenInput(
 }
 
 function refuse(reason: string): Answer {
-  const text = reason.trim() || "gatehouse: denied";
-  const { stdout } = decision({ permissionDecision: "deny", permissionDecisionReason: text });
-  return { stdout, stderr: `${text}\n`, exitCode: DENIED };
-}
-
-function goOn(reason: string): Answer {
-  return { stdout: `${JSON.stringify({ decision: "block", reason })}\n`, stderr: "", exitCode: 0 };
+  return denial(reason, (text) => ({
+    hookSpecificOutput: {
+      hookEventName: "PreToolUse",
+      permissionDecision: "deny",
+      permissionDecisionReason: text,
+    },
+  }));
 }
 
 function decision(output: Readonly<Record<string, unknown>>): Answer {
-  const answer = { hookSpecificOutput: { hookEventName: "PreToolUse", ...output } };
-  return { stdout: `${JSON.stringify(answer)}\n`, stderr: "", exitCode: 0 };
+  return jsonAnswer({ hookSpecificOutput: { hookEventName: "PreToolUse", ...output } });
 }
-
-/** The one exit code that stops a tool; every other one lets it run. */
-const DENIED = 2;
-
-/** Anything on standard output would be an opinion. */
-const NO_OPINION: Answer = Object.freeze({ stdout: "", stderr: "", exitCode: 0 });
-
-const UNSPEAKABLE = "gatehouse: the rewritten arguments cannot be said in the client's own words";

@@ -93,4 +93,9 @@ export interface ClientEnvironment {
 export interface AnswerOptions {
   /** `approve`: a call that the policy allows skips the client's own question. `defer`: it does not. */
   readonly onAllow: "defer" | "approve";
+  /**
+   * Whether the client runs on a screen where a person can answer. Only Gemini CLI needs to be told: its
+   * payloads do not say it, and an ask without a screen hangs it for ever. Default `false`.
+   */
+  readonly onScreen?: boolean;
 }

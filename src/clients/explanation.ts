@@ -23,3 +23,19 @@ export function explanation(verdict: Verdict): string {
   }
   return [...lines, ...verdict.notices].join("\n");
 }
+
+/** For clients that cannot ask: what an escalation comes to there. */
+export function approvalNeeded(verdict: Verdict, client: string): string {
+  return `${
+    explanation(verdict)
+  }\nA person must approve this, and ${client} cannot ask one here, so it ` +
+    `is denied. Ask the person to run it, or to allow it in gatehouse's configuration.`;
+}
+
+/** For clients that cannot be given the rewritten arguments: the original is denied, the rewritten offered. */
+export function rewriteOffered(verdict: Verdict, client: string): string {
+  const { command } = verdict.args;
+  const offer = typeof command === "string" ? command : JSON.stringify(verdict.args);
+  return `gatehouse: this call is allowed only in a rewritten form, and ${client} cannot be made to run ` +
+    `exactly that. Run this instead:\n${offer}`;
+}
