@@ -36,6 +36,8 @@ export interface PathRulesOptions {
   readonly symlinks?: "follow" | "refuse";
   /** The absolute folder that relative roots, and paths without a root, begin in. */
   readonly cwd?: string;
+  /** The absolute folder the tool really runs in, where it knows one: relative paths begin there, not under the first root. */
+  readonly runsIn?: string;
   /** The absolute home folder that `~` stands for; without it a path with `~` is refused. */
   readonly home?: string;
   /** The file system, from the runtime port. */
@@ -124,7 +126,7 @@ export function pathRules(options: PathRulesOptions): PathRules {
 
   /** Where relative paths begin (D2-7): under the first root, or in the folder of the call. */
   function beginning(): AbsolutePath | undefined {
-    const path = absolute(allowed[0] ?? ".", cwd);
+    const path = absolute(options.runsIn ?? allowed[0] ?? ".", cwd);
     return typeof path === "string" ? undefined : path;
   }
 
