@@ -1,0 +1,80 @@
+import { ConfigurationError } from "../config/configuration_error.ts";
+import type { Runtime } from "../runtime/port.ts";
+import { type CommandContext, UsageError } from "./command.ts";
+import { COMMANDS } from "./commands.ts";
+import { commandHelp, generalHelp } from "./help.ts";
+import { styleOf } from "./style.ts";
+
+/** Wrong usage, or a configuration that cannot be used. */
+const USAGE = 2;
+
+/**
+ * Runs a command by its name and prints what goes wrong.
+ *
+ * @returns The exit code.
+ */
+export async function runCommand(
+  runtime: Runtime,
+  name: string | undefined,
+  args: readonly string[],
+): Promise<number> {
+  const context = contextOf(runtime);
+  try {
+    const topic = name === "help" ? args[0] : args.some(isHelp) ? name : undefined;
+    if (name === undefined || isHelp(name) || name === "help" || topic !== undefined) {
+      const text = topic === undefined || isHelp(topic)
+        ? generalHelp(context.style)
+        : commandHelp(topic, context.style);
+      if (text === null) throw unknownCommand(topic!);
+      if (name === undefined) await context.printError(generalHelp(context.errorStyle));
+      else await context.print(text);
+      return name === undefined ? USAGE : 0;
+    }
+    if (name === "--version") return await runCommand(runtime, "version", args);
+    const entry = COMMANDS.find((command) => command.name === name);
+    if (entry === undefined) throw unknownCommand(name);
+    return await (await entry.load()).run(args, context);
+  } catch (error) {
+    await context.printError(describe(error, context, name));
+    return USAGE;
+  }
+}
+
+function contextOf(runtime: Runtime): CommandContext {
+  return {
+    runtime,
+    print: (text) => runtime.stdio.writeOutput(`${text}\n`),
+    printError: (text) => runtime.stdio.writeError(`${text}\n`),
+    style: styleOf(runtime, "output"),
+    errorStyle: styleOf(runtime, "error"),
+  };
+}
+
+function isHelp(argument: string): boolean {
+  return argument === "--help" || argument === "-h";
+}
+
+function unknownCommand(name: string): UsageError {
+  const names = ["hook", ...COMMANDS.map((command) => command.name)];
+  return new UsageError(`there is no command \`${name}\`; there are ${names.join(", ")}`);
+}
+
+function describe(error: unknown, context: CommandContext, name: string | undefined): string {
+  const { red, bold } = context.errorStyle;
+  const title = red(bold("error"));
+  if (isUsage(error)) {
+    const help = name === undefined ? "gatehouse help" : `gatehouse help ${name}`;
+    return `${title}: ${(error as Error).message}\n  see \`${help}\``;
+  }
+  if (error instanceof ConfigurationError) {
+    return `${title}: cannot use ${error.path}\n${error.message}`;
+  }
+  return `${title}: ${error instanceof Error ? error.message : String(error)}`;
+}
+
+/** Our own refusals of arguments, and those of the argument parser. */
+function isUsage(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code;
+  return error instanceof UsageError ||
+    (typeof code === "string" && code.startsWith("ERR_PARSE_ARGS"));
+}
