@@ -63,7 +63,8 @@ function describe(error: unknown, context: CommandContext, name: string | undefi
   const { red, bold } = context.errorStyle;
   const title = red(bold("error"));
   if (isUsage(error)) {
-    const help = name === undefined ? "gatehouse help" : `gatehouse help ${name}`;
+    const known = COMMANDS.some((command) => command.name === name);
+    const help = known ? `gatehouse help ${name}` : "gatehouse help";
     return `${title}: ${(error as Error).message}\n  see \`${help}\``;
   }
   if (error instanceof ConfigurationError) {
