@@ -8,7 +8,7 @@
  */
 
 import { joinBytes } from "./bounded_output.ts";
-import type { BunGlobal, BunProcess, BunSqlite, BunStatement, BunSubprocess } from "./bun_types.ts";
+import type { BunGlobal, BunProcess, BunSqlite, BunSubprocess } from "./bun_types.ts";
 import { fileOperation } from "./file_error.ts";
 import type {
   EnvironmentPort,
@@ -19,7 +19,7 @@ import type {
   StandardStreamsPort,
   SubprocessPort,
 } from "./port.ts";
-import { sqliteDatabase, sqliteError } from "./sqlite_database.ts";
+import { type Driver, sqliteDatabase, sqliteError } from "./sqlite_database.ts";
 
 declare const Bun: BunGlobal;
 declare const process: BunProcess;
@@ -55,8 +55,7 @@ const subprocess: SubprocessPort = {
       ended: child.exited.then((code) => ({ code, signal: child.signalCode })),
       killGroup() {
         try {
-          if (env.platform === "windows") child.kill("SIGKILL");
-          else process.kill(-child.pid, "SIGKILL");
+          process.kill(-child.pid, "SIGKILL");
         } catch {
           // The group has ended by itself.
         }
@@ -101,7 +100,7 @@ const fs: FileSystemPort = {
     try {
       return await fileOperation("look at", path, async () => {
         const found = await (await nodeFs()).lstat(path);
-        return information(found, found.size, Math.floor(found.mtimeMs), found.mode);
+        return information(found, found.size, found.mtimeMs, found.mode);
       });
     } catch (error) {
       if ((error as { code?: string }).code === "not-found") return null;
@@ -125,10 +124,7 @@ const fs: FileSystemPort = {
     fileOperation(
       "make a temporary folder",
       prefix,
-      async () => {
-        const { TMPDIR, TEMP } = process.env;
-        return await (await nodeFs()).mkdtemp(`${TMPDIR || TEMP || "/tmp"}/${prefix}`);
-      },
+      async () => (await nodeFs()).mkdtemp(`${process.env.TMPDIR ?? "/tmp"}/${prefix}`),
     ),
 };
 
@@ -136,26 +132,16 @@ const sqlite: SqlitePort = {
   async open(path, options) {
     const { Database } = await bunSqlite();
     try {
-      const database = new Database(path, {
-        safeIntegers: true,
-        ...(options.readOnly
-          ? { readonly: true }
-          : { readwrite: true, create: options.create ?? true }),
-      });
-      const statements: BunStatement[] = [];
+      const database = new Database(
+        path,
+        options.readOnly ? { readonly: true } : { readwrite: true, create: options.create ?? true },
+      );
       database.run(`PRAGMA busy_timeout = ${Math.trunc(options.busyTimeoutMs)}`);
       return sqliteDatabase({
         execute: (sql) => database.run(sql),
-        prepare(sql) {
-          const statement = database.prepare(sql);
-          statements.push(statement);
-          return statement;
-        },
-        close() {
-          for (const statement of statements) statement.finalize();
-          database.close();
-        },
-      });
+        prepare: (sql) => database.prepare(sql),
+        close: () => database.close(),
+      } as Driver);
     } catch (error) {
       throw sqliteError(`open the database ${path}`, error);
     }
@@ -180,13 +166,11 @@ const env: EnvironmentPort = {
     return process.execPath;
   },
   runtimeOptions: process.execArgv,
-  get: (name) => Object.hasOwn(process.env, name) ? process.env[name] : undefined,
+  get: (name) => process.env[name],
   all: () => ({ ...process.env }) as Record<string, string>,
   cwd: () => process.cwd(),
   exit: (code) => process.exit(code),
 };
-
-const DESCRIPTORS = { input: 0, output: 1, error: 2 } as const;
 
 const stdio: StandardStreamsPort = {
   async readInput(limit) {
@@ -205,8 +189,14 @@ const stdio: StandardStreamsPort = {
   },
   writeOutput: async (text) => void await Bun.write(Bun.stdout, text),
   writeError: async (text) => void await Bun.write(Bun.stderr, text),
-  // Not by the process's own stream objects: making one costs a hook more than judging does.
-  isTerminal: (stream) => process.getBuiltinModule("tty").isatty(DESCRIPTORS[stream]),
+  isTerminal(stream) {
+    // Touching the process's streams is slow to start; only commands for people ask this.
+    return (stream === "input"
+      ? process.stdin
+      : stream === "output"
+      ? process.stdout
+      : process.stderr).isTTY === true;
+  },
 };
 
 function information(

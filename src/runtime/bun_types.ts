@@ -4,8 +4,6 @@
  * @module
  */
 
-import type { DriverStatement } from "./sqlite_database.ts";
-
 /** The global object `Bun`. */
 export interface BunGlobal {
   spawn(argv: string[], options: {
@@ -39,7 +37,6 @@ export interface BunSubprocess {
   readonly stderr: ReadableStream<Uint8Array>;
   readonly exited: Promise<number>;
   readonly signalCode: string | null;
-  kill(signal: string): void;
 }
 
 /** The global object `process`, as far as Bun's adapter needs it. */
@@ -50,15 +47,12 @@ export interface BunProcess {
   readonly platform: string;
   readonly pid: number;
   readonly env: Record<string, string | undefined>;
+  readonly stdin: { readonly isTTY?: boolean };
+  readonly stdout: { readonly isTTY?: boolean };
+  readonly stderr: { readonly isTTY?: boolean };
   cwd(): string;
   exit(code: number): never;
-  getBuiltinModule(name: "tty"): { isatty(descriptor: number): boolean };
   kill(pid: number, signal: string): void;
-}
-
-/** A prepared statement of Bun's SQLite. */
-export interface BunStatement extends DriverStatement {
-  finalize(): void;
 }
 
 /** The built-in SQLite module of Bun. */
@@ -67,10 +61,9 @@ export interface BunSqlite {
     readonly?: boolean;
     readwrite?: boolean;
     create?: boolean;
-    safeIntegers: boolean;
   }) => {
     run(sql: string): void;
-    prepare(sql: string): BunStatement;
+    prepare(sql: string): unknown;
     close(): void;
   };
 }

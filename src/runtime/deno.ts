@@ -6,18 +6,16 @@
 
 import { joinBytes } from "./bounded_output.ts";
 import { fileOperation } from "./file_error.ts";
-import {
-  type EnvironmentPort,
-  type FileInformation,
-  type FileSystemPort,
-  type Runtime,
-  SqliteError,
-  type SqlitePort,
-  type SqliteValue,
-  type StandardStreamsPort,
-  type SubprocessPort,
+import type {
+  EnvironmentPort,
+  FileInformation,
+  FileSystemPort,
+  Runtime,
+  SqlitePort,
+  StandardStreamsPort,
+  SubprocessPort,
 } from "./port.ts";
-import { sqliteDatabase, sqliteError } from "./sqlite_database.ts";
+import { type Driver, sqliteDatabase, sqliteError } from "./sqlite_database.ts";
 
 const subprocess: SubprocessPort = {
   async run(request) {
@@ -51,8 +49,7 @@ const subprocess: SubprocessPort = {
       ended: child.status.then(({ code, signal }) => ({ code, signal })),
       killGroup() {
         try {
-          if (env.platform === "windows") child.kill("SIGKILL");
-          else Deno.kill(-child.pid, "SIGKILL");
+          Deno.kill(-child.pid, "SIGKILL");
         } catch {
           // The group has ended by itself.
         }
@@ -130,48 +127,21 @@ const sqlite: SqlitePort = {
   async open(path, options) {
     const { DatabaseSync } = await import("node:sqlite");
     try {
-      if (options.create === false && !options.readOnly) await mustBeThere(path);
+      if (options.create === false && !options.readOnly) await Deno.stat(path);
       const database = new DatabaseSync(path, {
         readOnly: options.readOnly ?? false,
-        timeout: Math.trunc(options.busyTimeoutMs),
-        enableForeignKeyConstraints: false,
+        timeout: options.busyTimeoutMs,
       });
       return sqliteDatabase({
         execute: (sql) => database.exec(sql),
-        prepare(sql) {
-          const statement = database.prepare(sql);
-          statement.setReadBigInts(true);
-          return {
-            run: (...values) => statement.run(...values.map(exactInteger)),
-            get: (...values) => statement.get(...values.map(exactInteger)),
-            all: (...values) => statement.all(...values.map(exactInteger)),
-          };
-        },
+        prepare: (sql) => database.prepare(sql),
         close: () => database.close(),
-      });
+      } as Driver);
     } catch (error) {
       throw sqliteError(`open the database ${path}`, error);
     }
   },
 };
-
-/** `node:sqlite` cannot be told not to create a file. */
-async function mustBeThere(path: string): Promise<void> {
-  try {
-    await Deno.stat(path);
-  } catch (cause) {
-    throw new SqliteError(
-      `Cannot open the database ${path}: there is no such file`,
-      "SQLITE_CANTOPEN",
-      cause,
-    );
-  }
-}
-
-/** `node:sqlite` keeps every number as a REAL; an integer has to arrive as a BigInt to stay one. */
-function exactInteger(value: SqliteValue): SqliteValue {
-  return Number.isSafeInteger(value) ? BigInt(value as number) : value;
-}
 
 const env: EnvironmentPort = {
   args: Deno.args,
@@ -185,8 +155,7 @@ const env: EnvironmentPort = {
     return Deno.execPath();
   },
   runtimeOptions: [],
-  // Deno throws for a name that no variable can have.
-  get: (name) => name === "" || /[=\0]/.test(name) ? undefined : Deno.env.get(name),
+  get: (name) => Deno.env.get(name),
   all: () => Deno.env.toObject(),
   cwd: () => Deno.cwd(),
   exit: (code) => Deno.exit(code),
