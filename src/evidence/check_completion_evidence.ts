@@ -3,12 +3,12 @@ import { absoluteFolder } from "./absolute_folder.ts";
 import { type BaseReference, resolveBase, shortName } from "./base_reference.ts";
 import type { CompletionEvidence } from "./completion_evidence.ts";
 import { type CommitCount, countCommits } from "./count_commits.ts";
-import { type Git, hardenedGit } from "./git_command.ts";
+import type { Git } from "./git_command.ts";
 import { guessBase } from "./guess_base.ts";
 import { inspectWorkingTree } from "./inspect_working_tree.ts";
-import { locateGit } from "./locate_git.ts";
-import { findRepositoryLayout, type RepositoryLayout } from "./repository_layout.ts";
-import { approachRepository, NO_WORKING_TREE } from "./repository_settings.ts";
+import { openGit } from "./open_git.ts";
+import type { RepositoryLayout } from "./repository_layout.ts";
+import { approachRepository } from "./repository_settings.ts";
 
 /** What the probe may be told. */
 export interface CheckCompletionOptions {
@@ -60,15 +60,6 @@ export async function checkCompletionEvidence(
     baseRef: ahead.status === "no-base" ? null : ahead.base,
     reason: doubts.join("; "),
   });
-}
-
-/** Opens git for a folder; a text says why it cannot be. */
-export async function openGit(runtime: Runtime, folder: string): Promise<Git | string> {
-  const layout = await findRepositoryLayout(runtime.fs, folder);
-  const program = await locateGit(runtime, layout?.topLevel ?? folder);
-  if (program === null) return "git could not be started: it is not on PATH";
-  if (!await runtime.fs.exists(folder)) return NO_WORKING_TREE;
-  return hardenedGit(runtime, program, folder);
 }
 
 type Ahead =
