@@ -29,8 +29,12 @@ import type { MappedCall, ToolMapping } from "./tool_mapping.ts";
 const shell = toolMapping("bash", "", ["command"]);
 const input = toolMapping("bash", "input", ["input"], { renames: [["input", "command"]] });
 const view = toolMapping("reader", "read", ["path"]);
-const create = toolMapping("editor", "write", ["path"], { renames: [["path", "file_path"]] });
-const edit = toolMapping("editor", "edit", ["path"], { renames: [["path", "file_path"]] });
+const create = toolMapping("editor", "write", ["path"], {
+  renames: [["path", "file_path"], ["file_text", "content"]],
+});
+const edit = toolMapping("editor", "edit", ["path"], {
+  renames: [["path", "file_path"], ["old_str", "old_string"], ["new_str", "new_string"]],
+});
 const grep = toolMapping("search", "grep", ["pattern"], { texts: ["path", "glob"] });
 const glob = toolMapping("search", "glob", ["pattern"], { texts: ["path"] });
 
@@ -83,6 +87,7 @@ const CAMEL_EVENTS:
     ["preToolUse", "before-tool", ["toolName"]],
     ["subagentStop", "subagent-stop", ["agentName", "stopReason"]],
     ["subagentStart", "subagent-start", ["agentName"]],
+    ["agentStop", "subagent-stop", ["stopReason", "agentId"]],
     ["agentStop", "stop", ["stopReason"]],
     ["sessionStart", "session-start", ["source"]],
     ["sessionEnd", "session-end", ["reason"]],

@@ -23,7 +23,17 @@ const TOOLS: ReadonlyMap<string, ToolMapping> = new Map([
   ["bash", toolMapping("bash", "", ["command"], { texts: ["workdir"] })],
   ["read", toolMapping("reader", "read", ["filePath"], { renames: [["filePath", "path"]] })],
   ["write", toolMapping("editor", "write", ["filePath"], { renames: [["filePath", "file_path"]] })],
-  ["edit", toolMapping("editor", "edit", ["filePath"], { renames: [["filePath", "file_path"]] })],
+  [
+    "edit",
+    toolMapping("editor", "edit", ["filePath"], {
+      renames: [
+        ["filePath", "file_path"],
+        ["oldString", "old_string"],
+        ["newString", "new_string"],
+        ["replaceAll", "replace_all"],
+      ],
+    }),
+  ],
   [
     "multiedit",
     toolMapping("editor", "edit", ["filePath"], { renames: [["filePath", "file_path"]] }),
