@@ -2,15 +2,10 @@
 
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import {
-  AUTOLOAD_SETTINGS,
-  BUILD_SETTINGS,
-  bundle,
-  versionOf,
-  writeChunks,
-} from "./build/bundle.ts";
+import { AUTOLOAD_SETTINGS, BUILD_SETTINGS, bundle, writeChunks } from "./build/bundle.ts";
 import { preparedRuntime, thisMachine } from "./build/prepared_runtime.ts";
 import { TARGETS } from "./build/targets.ts";
+import { VERSION } from "../src/config/version.ts";
 
 const ROOT = dirname(import.meta.dirname!);
 const CACHE = join(ROOT, ".build", "runtimes");
@@ -25,14 +20,12 @@ if (target === undefined || process.versions.bun === undefined) {
 
 const runtime = await preparedRuntime(target, ROOT, process.versions.bun, CACHE);
 const outfile = join(ROOT, "dist", `gatehouse${target.suffix}`);
-const version = await versionOf(ROOT);
 const request = {
   root: ROOT,
   entry: "src/main.ts",
   outfile,
   runtime,
   bunName: target.bunName,
-  version,
 };
 await mkdir(dirname(outfile), { recursive: true });
 await rm(outfile, { force: true });
@@ -48,6 +41,6 @@ await writeFile(
 
 const entry = chunks.find(({ entryPoint }) => entryPoint === "src/main.ts");
 console.log(
-  `Built dist/gatehouse${target.suffix} ${version} for ${target.name}: ` +
+  `Built dist/gatehouse${target.suffix} ${VERSION} for ${target.name}: ` +
     `${chunks.length} chunks, ${entry?.bytes} bytes at the start.`,
 );

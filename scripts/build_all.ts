@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { bundle, versionOf } from "./build/bundle.ts";
+import { bundle } from "./build/bundle.ts";
 import { checkSignature, signAdHoc } from "./build/mach_o_signature.ts";
 import { preparedRuntime } from "./build/prepared_runtime.ts";
 import { binaryFormat, TARGETS } from "./build/targets.ts";
@@ -14,7 +14,6 @@ const DIST = join(ROOT, "dist");
 
 const bunVersion = process.versions.bun;
 if (bunVersion === undefined) throw new Error("Cannot build: run this script with Bun");
-const version = await versionOf(ROOT);
 await mkdir(DIST, { recursive: true });
 
 const sums: string[] = [];
@@ -29,7 +28,6 @@ for (const target of TARGETS) {
     outfile,
     runtime,
     bunName: target.bunName,
-    version,
   });
   if (target.format === "mach-o-x64") {
     await writeFile(outfile, signAdHoc(await readFile(outfile), "gatehouse"));

@@ -177,9 +177,13 @@ describe("structure: packages", () => {
     const deno = JSON.parse(await readFile(join(ROOT, "deno.json"), "utf8"));
     assert.equal(npm.version, deno.version);
     assert.equal(npm.license, deno.license);
+    assert.ok(
+      (await readFile(join(ROOT, "src/config/version.ts"), "utf8")).includes(`"${npm.version}"`),
+      "src/config/version.ts says another version",
+    );
     const imported = Object.fromEntries(
       Object.entries(deno.imports as Record<string, string>).map(([name, specifier]) => {
-        const match = /^npm:((?:@[^/@]+\/)?[^/@]+)@([^/]+)(\/.*)?$/.exec(specifier);
+        const match = /^npm:\/?((?:@[^/@]+\/)?[^/@]+)@([^/]+)(\/.*)?$/.exec(specifier);
         assert.ok(match !== null, `not a pinned npm package: ${specifier}`);
         assert.ok(name === match[1] + (match[3] ?? ""), `${name} is another name for ${specifier}`);
         return [match[1], match[2]];

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /** What to compile, and into what. */
@@ -13,7 +13,6 @@ export interface BundleRequest {
   readonly runtime: string;
   /** Bun's name for the machine it will run on. */
   readonly bunName: string;
-  readonly version: string;
 }
 
 /** A piece of the program, as it is loaded. */
@@ -105,8 +104,6 @@ function optionsOf(request: BundleRequest): Record<string, unknown> {
     entrypoints: [join(request.root, request.entry)],
     metafile: true,
     define: {
-      GATEHOUSE_VERSION: JSON.stringify(request.version),
-      // The compiled program always runs on Bun.
       "process.env.NODE_ENV": JSON.stringify("production"),
     },
     plugins: [onlyBun],
@@ -128,8 +125,3 @@ const onlyBun = {
     }));
   },
 };
-
-/** The version that package.json names. */
-export async function versionOf(root: string): Promise<string> {
-  return JSON.parse(await readFile(join(root, "package.json"), "utf8")).version;
-}
