@@ -165,8 +165,16 @@ describe("structure: the runtime", () => {
   });
 
   test("Node's modules are loaded only when asked for, never with a file", () => {
-    const pattern = /^(?:import|export)\s+(?!type\b)[^;]*?from\s*["']node:/m;
-    const eager = sources.filter(({ code }) => pattern.test(code)).map(({ path }) => path);
+    const pattern = /^(?:import|export)\s+(?!type\b)[^;]*?from\s*["'](node:[a-z/]+)/m;
+    const eager = sources.flatMap(({ path, code }) => {
+      const module = pattern.exec(code)?.[1];
+      if (module === undefined) return [];
+      // Every command but the hook is itself loaded only when asked for, and they all read arguments.
+      const command = path.startsWith("src/cli/") && path !== "src/cli/hook.ts";
+      // The plugin for OpenCode is a text that is written out, not code of ours that runs.
+      if (path === "src/clients/install/opencode_plugin.ts") return [];
+      return command && module === "node:util" ? [] : [`${path} loads ${module}`];
+    });
     assert.deepEqual(eager, []);
   });
 });
@@ -239,7 +247,7 @@ describe("structure: what must never be written down", () => {
   });
 
   test("no test is switched off or runs alone, and nothing is left to do", async () => {
-    const pattern = /\.(?:only|skip|todo)\(|\b(?:TODO|FIXME)\b/;
+    const pattern = /\b(?:test|it|describe|suite)\.(?:only|skip|todo)\(|\b(?:TODO|FIXME)\b/;
     const found: string[] = [];
     for (
       const path of ours.filter((path) => /^(?:src|tests|scripts)\/.*\.ts$|^mod\.ts$/.test(path))

@@ -1,6 +1,4 @@
-import type { Command } from "./command.ts";
-
-/** What the help says of a command, and how it is loaded. */
+/** What the help says of a command. */
 export interface CommandEntry {
   readonly name: string;
   readonly summary: string;
@@ -11,7 +9,6 @@ export interface CommandEntry {
   readonly options: readonly (readonly [string, string])[];
   /** Command lines that work, and what they show. */
   readonly examples: readonly (readonly [string, string])[];
-  load(): Promise<{ run: Command }>;
 }
 
 const CONFIG_OPTION = [
@@ -43,7 +40,6 @@ export const COMMANDS: readonly CommandEntry[] = [
       ["gatehouse check bash 'rm -rf build'", "denied by a built-in guard"],
       ["gatehouse check reader src/main.ts --json", "the verdict as JSON"],
     ],
-    load: () => import("./check.ts"),
   },
   {
     name: "policy",
@@ -58,7 +54,6 @@ export const COMMANDS: readonly CommandEntry[] = [
       ["gatehouse policy lint", "exit code 0 when nothing is wrong, 2 when something is"],
       ["gatehouse policy explain bash 'git push --force'", "every control's answer"],
     ],
-    load: () => import("./policy.ts"),
   },
   {
     name: "trust",
@@ -74,7 +69,6 @@ export const COMMANDS: readonly CommandEntry[] = [
       ["--show", "print the file before asking"],
     ],
     examples: [["gatehouse trust --list", "what is trusted, and whether it has changed since"]],
-    load: () => import("./trust.ts"),
   },
   {
     name: "completions",
@@ -83,7 +77,6 @@ export const COMMANDS: readonly CommandEntry[] = [
     description: "Prints a script to be read by the shell's start-up file.",
     options: [],
     examples: [["gatehouse completions bash", "a script for bash"]],
-    load: () => import("./completions.ts"),
   },
   {
     name: "version",
@@ -92,7 +85,6 @@ export const COMMANDS: readonly CommandEntry[] = [
     description: "Prints the version, the runtime inside, and the platform.",
     options: [JSON_OPTION],
     examples: [["gatehouse version", "one line"]],
-    load: () => import("./version.ts"),
   },
 ];
 

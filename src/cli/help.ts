@@ -2,9 +2,7 @@ import { VERSION } from "../config/version.ts";
 import { type CommandEntry, COMMANDS, HOOK_HELP } from "./commands.ts";
 import type { Style } from "./style.ts";
 
-type Help = Omit<CommandEntry, "load">;
-
-const ALL: readonly Help[] = [HOOK_HELP, ...COMMANDS];
+const ALL: readonly CommandEntry[] = [HOOK_HELP, ...COMMANDS];
 
 /** The help for the program as a whole. */
 export function generalHelp(style: Style): string {

@@ -1,9 +1,18 @@
 import { ConfigurationError } from "../config/configuration_error.ts";
 import type { Runtime } from "../runtime/port.ts";
-import { type CommandContext, UsageError } from "./command.ts";
+import { type Command, type CommandContext, UsageError } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import { commandHelp, generalHelp } from "./help.ts";
 import { styleOf } from "./style.ts";
+
+/** How each command is loaded; a test holds the names against the help. */
+export const LOADERS: Readonly<Record<string, () => Promise<{ run: Command }>>> = {
+  check: () => import("./check.ts"),
+  policy: () => import("./policy.ts"),
+  trust: () => import("./trust.ts"),
+  completions: () => import("./completions.ts"),
+  version: () => import("./version.ts"),
+};
 
 /** Wrong usage, or a configuration that cannot be used. */
 const USAGE = 2;
@@ -31,9 +40,8 @@ export async function runCommand(
       return name === undefined ? USAGE : 0;
     }
     if (name === "--version") return await runCommand(runtime, "version", args);
-    const entry = COMMANDS.find((command) => command.name === name);
-    if (entry === undefined) throw unknownCommand(name);
-    return await (await entry.load()).run(args, context);
+    if (!Object.hasOwn(LOADERS, name)) throw unknownCommand(name);
+    return await (await LOADERS[name]()).run(args, context);
   } catch (error) {
     await context.printError(describe(error, context, name));
     return USAGE;
