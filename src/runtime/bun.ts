@@ -66,7 +66,12 @@ const subprocess: SubprocessPort = {
 };
 
 const fs: FileSystemPort = {
-  readFile: (path) => fileOperation("read", path, () => Bun.file(path).bytes()),
+  readFile: (path) =>
+    fileOperation("read", path, () => {
+      const problem = opening(path);
+      if (problem === "ENOENT" || problem === "ENOTDIR") throw { code: problem };
+      return Bun.file(path).bytes();
+    }),
   writeFile: (path, data, options = {}) =>
     fileOperation("write", path, async () => {
       const { rename, rm, writeFile } = await nodeFs();
@@ -89,13 +94,10 @@ const fs: FileSystemPort = {
     fileOperation("make the folder", path, async () => {
       await (await nodeFs()).mkdir(path, { recursive: true, mode: options.mode });
     }),
+  // deno-lint-ignore require-await -- the mirror image in deno.ts awaits
   async exists(path) {
-    try {
-      await Bun.file(path).stat();
-      return true;
-    } catch {
-      return false;
-    }
+    const problem = opening(path);
+    return problem === null || problem === "EISDIR" || problem === "EINVAL";
   },
   async information(path) {
     try {
@@ -131,6 +133,21 @@ const fs: FileSystemPort = {
       },
     ),
 };
+
+/**
+ * Why a path cannot be opened, at once and without loading anything: a hook looks for many files that are not there, and
+ * handing each to another thread costs more than looking. An empty file gives `EINVAL`, a folder `EISDIR`.
+ *
+ * The mapping itself is dropped unread: a file cut short by someone else in between would end the process.
+ */
+function opening(path: string): string | null {
+  try {
+    Bun.mmap(path);
+    return null;
+  } catch (error) {
+    return (error as { code?: string }).code ?? "unknown";
+  }
+}
 
 const sqlite: SqlitePort = {
   async open(path, options) {

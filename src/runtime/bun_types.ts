@@ -16,7 +16,8 @@ export interface BunGlobal {
     stdout: "pipe";
     stderr: "pipe";
   }): BunSubprocess;
-  file(path: string): { bytes(): Promise<Uint8Array>; stat(): Promise<unknown> };
+  file(path: string): { bytes(): Promise<Uint8Array> };
+  mmap(path: string): Uint8Array;
   write(target: BunOutput, text: string): Promise<number>;
   readonly stdin: { stream(): ReadableStream<Uint8Array> };
   readonly stdout: BunOutput;
