@@ -1,0 +1,102 @@
+/**
+ * The tables of `programs/`, indexed by program, and the question whether a command matches a fact.
+ *
+ * @module
+ */
+
+import { compareBehaviors } from "../call.ts";
+import { type CommandWords, givenOption, type GivenOperand } from "./command_words.ts";
+import { type DestructiveFact, type FactArea, HARMLESS_OPTIONS } from "./destructive_fact.ts";
+import { CLOUD_FACTS } from "./programs/clouds.ts";
+import { CONTAINER_FACTS } from "./programs/containers.ts";
+import { DATABASE_FACTS } from "./programs/databases.ts";
+import { GIT_FACTS } from "./programs/git.ts";
+import { PACKAGE_FACTS } from "./programs/packages.ts";
+import { SYSTEM_FACTS } from "./programs/system.ts";
+
+/** Every table, in the order of the documentation. */
+export const FACT_AREAS: readonly FactArea[] = [
+  GIT_FACTS,
+  DATABASE_FACTS,
+  CONTAINER_FACTS,
+  CLOUD_FACTS,
+  PACKAGE_FACTS,
+  SYSTEM_FACTS,
+];
+
+const INDEX: ReadonlyMap<string, readonly DestructiveFact[]> = (() => {
+  const index = new Map<string, DestructiveFact[]>();
+  for (const { facts } of FACT_AREAS) {
+    for (const fact of facts) {
+      for (const program of fact.programs) {
+        const known = index.get(program);
+        if (known === undefined) index.set(program, [fact]);
+        else known.push(fact);
+      }
+    }
+  }
+  return index;
+})();
+
+/** Whether the tables know a program. */
+export function isTabled(program: string): boolean {
+  return INDEX.has(program);
+}
+
+/** The strictest fact that a program's words match; `null` when none does. */
+export function matchingFact(program: string, words: CommandWords): DestructiveFact | null {
+  const facts = INDEX.get(program);
+  if (facts === undefined || isHarmless(words)) return null;
+  let strictest: DestructiveFact | null = null;
+  for (const fact of facts) {
+    if (!matches(fact, words)) continue;
+    if (strictest === null || compareBehaviors(fact.behavior, strictest.behavior) > 0) {
+      strictest = fact;
+    }
+  }
+  return strictest;
+}
+
+/** Whether the words ask for help or for a dry run. */
+export function isHarmless(words: CommandWords): boolean {
+  if (words.operands[0]?.text === "help") return true;
+  return words.options.some(({ name, value }) =>
+    // A shortened spelling is not enough here: it may be another option's.
+    HARMLESS_OPTIONS.includes(name) && !/^(?:false|none|no|0|off)$/i.test(value ?? "")
+  );
+}
+
+function matches(fact: DestructiveFact, words: CommandWords): boolean {
+  const rest = afterSubcommand(words.operands, fact.subcommand ?? []);
+  if (rest === null) return false;
+  if (fact.options !== undefined && givenOption(words, fact.options) === null) return false;
+  if (fact.also !== undefined && givenOption(words, fact.also) === null) return false;
+  if (fact.without?.some((name) => words.options.some((option) => option.name === name))) {
+    return false;
+  }
+  if (fact.atLeast !== undefined && rest.length + words.options.length < fact.atLeast) return false;
+  if (fact.operand !== undefined) {
+    const texts = [
+      ...rest.map(({ text }) => text),
+      ...words.options.flatMap(({ value }) => value ?? []),
+    ];
+    if (!texts.some((text) => fact.operand!.test(text))) return false;
+  }
+  return true;
+}
+
+/** The operands after a subcommand; `null` when it is not that one. */
+function afterSubcommand(
+  operands: readonly GivenOperand[],
+  subcommand: readonly string[],
+): readonly GivenOperand[] | null {
+  for (let start = 0; start < Math.max(1, operands.length); start++) {
+    const found = subcommand.every((choices, index) =>
+      choices.split("|").includes(operands[start + index]?.text ?? "")
+    );
+    if (found) return operands.slice(start + subcommand.length);
+    // What follows an option we do not know may be its value: look past it, and past nothing else.
+    if (!operands[start]?.afterOption) return null;
+  }
+  return null;
+}

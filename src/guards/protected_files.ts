@@ -1,0 +1,282 @@
+/**
+ * Files that hold secrets, and files that decide what runs: one table for every tool.
+ *
+ * @module
+ */
+
+import { type AbsolutePath, foldName } from "./absolute_path.ts";
+import { matchesName, matchesParts } from "./name_pattern.ts";
+
+/** A kind of file that is guarded wherever a tool names it. */
+export interface ProtectedFile {
+  readonly name: string;
+  /** What it holds, as the end of "it …". */
+  readonly holds: string;
+  /** `any`: neither read nor written. `write`: reading is fine. */
+  readonly guards: "any" | "write";
+  /** Names anywhere. */
+  readonly names?: readonly string[];
+  /** Names that would match and are harmless. */
+  readonly except?: readonly string[];
+  /** Paths below a home folder. */
+  readonly home?: readonly string[];
+  /** Paths from the top. */
+  readonly absolute?: readonly string[];
+  /** Paths below any folder. */
+  readonly anywhere?: readonly string[];
+}
+
+/** The table. */
+export const PROTECTED_FILES: readonly ProtectedFile[] = [
+  {
+    name: "environment files",
+    holds: "holds the secrets of a project",
+    guards: "any",
+    names: [".env", ".env.*", ".env-*", ".env_*", ".envrc", ".flaskenv"],
+    except: [
+      ".env.example",
+      ".env.*.example",
+      ".env.example.*",
+      ".env.sample",
+      ".env.template",
+      ".env.dist",
+      ".env.defaults",
+      ".env.schema",
+      ".env-example",
+      ".env-sample",
+      ".env_example",
+    ],
+  },
+  {
+    name: "private keys",
+    holds: "may hold a private key",
+    guards: "any",
+    names: [
+      "id_rsa",
+      "id_dsa",
+      "id_ecdsa",
+      "id_ed25519",
+      "id_ecdsa_sk",
+      "id_ed25519_sk",
+      "*.pem",
+      "*.key",
+      "*.p12",
+      "*.pfx",
+      "*.ppk",
+      "*.jks",
+      "*.keystore",
+      "*.kdbx",
+      "*.gpg-key",
+      "*_rsa",
+    ],
+    except: ["*cert*.pem", "*ca*.pem", "*chain*.pem", "*pub*.pem", "*pub*.key", "*.pub"],
+  },
+  {
+    name: "password files",
+    holds: "holds passwords",
+    guards: "any",
+    names: [".netrc", "_netrc", ".htpasswd", ".pgpass", ".my.cnf", ".git-credentials", ".vault-token"],
+    absolute: ["/etc/shadow*", "/etc/gshadow*", "/etc/security/opasswd", "/etc/krb5.keytab", "/etc/master.passwd"],
+  },
+  {
+    name: "SSH and GPG",
+    holds: "holds keys, or says who may log in",
+    guards: "any",
+    home: [".ssh", ".gnupg"],
+    except: ["*.pub", "known_hosts", "known_hosts.old"],
+    absolute: ["/etc/ssh/ssh_host_*_key"],
+  },
+  {
+    name: "cloud credentials",
+    holds: "holds the keys of a cloud account",
+    guards: "any",
+    home: [
+      ".aws",
+      ".azure",
+      ".config/gcloud",
+      ".boto",
+      ".s3cfg",
+      ".kube",
+      ".docker/config.json",
+      ".config/doctl",
+      ".config/hcloud",
+      ".config/rclone",
+      ".oci",
+      ".terraform.d/credentials.tfrc.json",
+      ".terraformrc",
+      ".config/heroku",
+      ".fly",
+      ".config/op",
+      ".config/netlify",
+      ".vercel",
+      ".wrangler",
+      ".config/.wrangler",
+    ],
+  },
+  {
+    name: "package and hosting tokens",
+    holds: "holds the tokens of a registry or a hosting site",
+    guards: "any",
+    home: [
+      ".npmrc",
+      ".yarnrc.yml",
+      ".pypirc",
+      ".cargo/credentials",
+      ".cargo/credentials.toml",
+      ".gem/credentials",
+      ".m2/settings.xml",
+      ".m2/settings-security.xml",
+      ".gradle/gradle.properties",
+      ".nuget/NuGet/NuGet.Config",
+      ".composer/auth.json",
+      ".config/composer/auth.json",
+      ".config/gh/hosts.yml",
+      ".config/glab-cli/config.yml",
+      ".config/git/credentials",
+      ".config/hub",
+      ".netrc",
+    ],
+  },
+  {
+    name: "keychains and browsers",
+    holds: "holds saved passwords and sessions",
+    guards: "any",
+    home: [
+      ".password-store",
+      ".local/share/keyrings",
+      "Library/Keychains",
+      ".mozilla",
+      ".config/google-chrome",
+      ".config/chromium",
+      ".config/BraveSoftware",
+      "Library/Application Support/Google/Chrome",
+      "Library/Application Support/Firefox",
+      "Library/Cookies",
+    ],
+    absolute: ["/Library/Keychains", "/run/secrets", "/var/run/secrets"],
+  },
+  {
+    name: "the memory of processes",
+    holds: "shows the environment and the memory of a process, secrets included",
+    guards: "any",
+    absolute: [
+      "/proc/*/environ",
+      "/proc/*/mem",
+      "/proc/*/root",
+      "/proc/*/cwd",
+      "/proc/*/fd",
+      "/proc/*/task/*/environ",
+      "/proc/kcore",
+      "/dev/mem",
+      "/dev/kmem",
+    ],
+  },
+  {
+    name: "gatehouse's own files",
+    holds: "decides what gatehouse lets through",
+    guards: "write",
+    names: ["gatehouse.yaml", "gatehouse.yml"],
+    anywhere: [".gatehouse"],
+    home: [".config/gatehouse", ".local/state/gatehouse", ".cache/gatehouse"],
+  },
+  {
+    name: "settings of the clients",
+    holds: "decides which hooks a client runs",
+    guards: "write",
+    anywhere: [
+      ".claude/settings.json",
+      ".claude/settings.local.json",
+      ".claude/hooks",
+      ".codex/hooks.json",
+      ".codex/config.toml",
+      ".gemini/settings.json",
+      ".gemini/policies",
+      ".cursor/hooks.json",
+      ".cursor/hooks",
+      ".github/hooks",
+      ".github/copilot/settings.json",
+      ".copilot/hooks",
+      ".copilot/settings.json",
+      ".opencode/plugin",
+      ".opencode/plugins",
+      ".config/opencode/plugin",
+      ".config/opencode/plugins",
+    ],
+    absolute: ["/etc/claude-code", "/etc/codex", "/etc/gemini-cli", "/etc/github-copilot"],
+  },
+  {
+    name: "what git runs",
+    holds: "decides which programs git runs, or which repository it is",
+    guards: "write",
+    anywhere: [".git/hooks", ".git/config", ".git/config.worktree", ".git/info/attributes"],
+    names: [".git"],
+    home: [".gitconfig", ".config/git"],
+  },
+];
+
+/** Where home folders are, besides the one that is known. */
+const HOMES: readonly (readonly string[])[] = [["home", "*"], ["Users", "*"], ["root"], ["var", "root"]];
+
+/**
+ * The kind of protected file a path is; `null` when it is none.
+ *
+ * Names count whatever their case: on many volumes `.ENV` is `.env`.
+ *
+ * @param home The parts of the home folder, when it is known.
+ */
+export function protectedFile(
+  path: AbsolutePath,
+  access: "read" | "write",
+  home: readonly string[] | null,
+): ProtectedFile | null {
+  const name = path.parts.at(-1) ?? "";
+  return PROTECTED_FILES.find((file) =>
+    (file.guards === "any" || access === "write") && isKind(file, path, name, home)
+  ) ?? null;
+}
+
+/** Whether a shell pattern such as `.e*` or `*.env` could name a file of secrets. */
+export function patternMayBeSecret(pattern: string): boolean {
+  const samples = [".env", ".env.local", ".netrc", "id_rsa", "id_ed25519", ".htpasswd", ".git-credentials"];
+  // A bare star is every visible file: that is "all of them", not a way to name a secret.
+  return !/^\*+$/.test(pattern) && samples.some((sample) => matchesName(pattern, sample, true));
+}
+
+function isKind(
+  file: ProtectedFile,
+  path: AbsolutePath,
+  name: string,
+  home: readonly string[] | null,
+): boolean {
+  if (file.except?.some((pattern) => matchesName(pattern, name, true))) return false;
+  if (file.names?.some((pattern) => matchesName(pattern, name, true))) return true;
+  if (path.root === "/" && file.absolute?.some((pattern) => matchesParts(split(pattern), path.parts, true))) {
+    return true;
+  }
+  if (file.anywhere?.some((pattern) => matchesParts(["**", ...split(pattern)], path.parts, true))) {
+    return true;
+  }
+  if (file.home === undefined) return false;
+  const below = belowHome(path, home);
+  return below !== null && file.home.some((pattern) => matchesParts(split(pattern), below, true));
+}
+
+/** The parts of a path below the home folder it is in; `null` when it is in none. */
+function belowHome(path: AbsolutePath, home: readonly string[] | null): readonly string[] | null {
+  if (path.root === "~") return path.parts;
+  if (home !== null && home.length > 0 && startsWith(path.parts, home)) return path.parts.slice(home.length);
+  const found = HOMES.find((pattern) =>
+    path.parts.length >= pattern.length &&
+    pattern.every((part, index) => part === "*" || part === path.parts[index])
+  );
+  return found === undefined ? null : path.parts.slice(found.length);
+}
+
+function startsWith(parts: readonly string[], start: readonly string[]): boolean {
+  return start.length <= parts.length &&
+    start.every((part, index) => foldName(part) === foldName(parts[index]!));
+}
+
+function split(path: string): string[] {
+  return path.split("/").filter((part) => part !== "");
+}
