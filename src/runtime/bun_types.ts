@@ -16,6 +16,7 @@ export interface BunGlobal {
   }): BunSubprocess;
   file(path: string): { bytes(): Promise<Uint8Array>; stat(): Promise<unknown> };
   write(target: BunOutput, text: string): Promise<number>;
+  write(path: string, text: string, options: { createPath: boolean }): Promise<number>;
   readonly stdin: { stream(): ReadableStream<Uint8Array> };
   readonly stdout: BunOutput;
   readonly stderr: BunOutput;
