@@ -84,6 +84,10 @@ const fs: FileSystemPort = {
         throw error;
       }
     }),
+  dropFile: (path, data) =>
+    fileOperation("write", path, async () => {
+      await Bun.write(path, data, { createPath: false });
+    }),
   appendFile: (path, data, options = {}) =>
     fileOperation(
       "append to",

@@ -19,6 +19,7 @@ export interface BunGlobal {
   file(path: string): { bytes(): Promise<Uint8Array> };
   mmap(path: string): Uint8Array;
   write(target: BunOutput, text: string): Promise<number>;
+  write(path: string, text: string, options: { createPath: boolean }): Promise<number>;
   readonly stdin: { stream(): ReadableStream<Uint8Array> };
   readonly stdout: BunOutput;
   readonly stderr: BunOutput;

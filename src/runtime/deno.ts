@@ -75,6 +75,7 @@ const fs: FileSystemPort = {
         throw error;
       }
     }),
+  dropFile: (path, data) => fileOperation("write", path, () => Deno.writeTextFile(path, data)),
   appendFile: (path, data, options = {}) =>
     fileOperation(
       "append to",

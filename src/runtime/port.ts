@@ -112,6 +112,11 @@ export interface FileSystemPort {
   readFile(path: string): Promise<Uint8Array>;
   /** Writes a file through a temporary one beside it, so that a reader sees the old or the new, never half. */
   writeFile(path: string, data: string | Uint8Array, options?: { mode?: number }): Promise<void>;
+  /**
+   * Writes a file that nobody else writes, the quickest way there is: no temporary beside it, no folder
+   * made. A reader that may come in the middle must be able to tell a whole one.
+   */
+  dropFile(path: string, data: string): Promise<void>;
   /** Adds to the end of a file in one write, creating it when it is not there. */
   appendFile(path: string, data: string, options?: { mode?: number }): Promise<void>;
   /** Creates a folder and the folders above it; no error when it is there. */

@@ -1,6 +1,7 @@
 import { type ArgumentsMode, DEFAULT_ARGUMENTS_MODE, prepareSignal } from "../signals/record.ts";
 import type { Signal } from "../signals/signal.ts";
-import { type SignalRecord, type SignalStore, StoreError } from "./port.ts";
+import type { SignalRecord, SignalStore } from "./port.ts";
+import { within } from "./within.ts";
 
 /** How a {@linkcode SignalWriter} batches, bounds and redacts. */
 export interface SignalWriterOptions {
@@ -21,11 +22,6 @@ export interface WriterCounts {
   readonly written: number;
   readonly lost: number;
 }
-
-/** Milliseconds before a write that met a busy store is tried again; doubled each time, with jitter. */
-const FIRST_RETRY_MS = 20;
-/** Tries before a batch is given up. */
-const TRIES = 6;
 
 /**
  * Writes the signals of one session to a store in batches, best effort: nothing here throws or rejects, the
@@ -117,40 +113,31 @@ export class SignalWriter {
   }
 
   async #write(batch: readonly SignalRecord[]): Promise<boolean> {
-    for (let attempt = 0; attempt < TRIES; attempt++) {
-      try {
-        const store = await within(this.#timeoutMs, this.#store ??= this.#open());
-        if (store === null) return false;
-        await within(this.#timeoutMs, store.append({ id: this.#sessionId }, batch));
-        return true;
-      } catch (error) {
-        if (!(error instanceof StoreError) || error.code !== "busy") {
-          // A store that could not be opened may be there the next time.
-          this.#store = null;
-          return false;
-        }
-        const pause = FIRST_RETRY_MS * 2 ** attempt * (0.5 + Math.random());
-        await new Promise((resolve) => setTimeout(resolve, pause));
-      }
+    try {
+      const store = await within(
+        this.#timeoutMs,
+        "open the signal store",
+        this.#store ??= this.#open(),
+      );
+      if (store === null) return false;
+      await within(
+        this.#timeoutMs,
+        "write signals",
+        store.append({ id: this.#sessionId }, batch),
+      );
+      return true;
+    } catch {
+      // A store that cannot be opened now may be there the next time.
+      if (!await this.#isOpen()) this.#store = null;
+      return false;
     }
-    return false;
   }
-}
 
-async function within<Value>(milliseconds: number, work: Promise<Value>): Promise<Value> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () =>
-        reject(
-          new StoreError(`Cannot write signals: no answer in ${milliseconds} ms`, "unreachable"),
-        ),
-      milliseconds,
-    );
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
+  async #isOpen(): Promise<boolean> {
+    try {
+      return await Promise.race([this.#store, null]) !== null;
+    } catch {
+      return false;
+    }
   }
 }
