@@ -12,13 +12,21 @@ import type { MergeState } from "./run_evidence.ts";
  * @param base The base's commit.
  */
 export async function readMergeState(git: Git, base: string): Promise<MergeState> {
-  const ancestor = await git.run(["merge-base", "--is-ancestor", "HEAD", base]);
-  if (ancestor.status === "ok") return "merged";
-  const [store, treeOfBase] = await Promise.all([
-    git.run(["rev-parse", "--git-path", "objects"]),
-    git.run(["rev-parse", "--verify", `${base}^{tree}`]),
+  const fork = await git.run(["merge-base", base, "HEAD"]);
+  if (fork.status !== "ok") return "unknown";
+  const trees = await git.run([
+    "rev-parse",
+    "HEAD",
+    "HEAD^{tree}",
+    `${fork.output.trim()}^{tree}`,
+    `${base}^{tree}`,
   ]);
-  if (store.status !== "ok" || treeOfBase.status !== "ok") return "unknown";
+  const store = await git.run(["rev-parse", "--git-path", "objects"]);
+  if (trees.status !== "ok" || store.status !== "ok") return "unknown";
+  const [head, treeOfHead, treeOfFork, treeOfBase] = trees.output.split("\n");
+  if (fork.output.trim() === head) return "merged";
+  // Commits that change nothing are in every base already; that says nothing about them.
+  if (treeOfHead === treeOfFork) return "not-merged";
   const { fs } = git.runtime;
   const objects = store.output.replace(/\n$/, "");
   const scratch = await fs.makeTemporaryDirectory("gatehouse-merge-").catch(() => null);
@@ -37,7 +45,7 @@ export async function readMergeState(git: Git, base: string): Promise<MergeState
     );
     // Exit code 1 is a conflict: the base may have the content in another shape.
     if (merged.status !== "ok") return "unknown";
-    return merged.output.trim() === treeOfBase.output.trim() ? "squash-merged" : "not-merged";
+    return merged.output.trim() === treeOfBase ? "squash-merged" : "not-merged";
   } finally {
     await fs.remove(scratch).catch(() => {});
   }
