@@ -1,6 +1,6 @@
 // Builds dist/gatehouse for this machine: `deno task build`.
 
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { AUTOLOAD_SETTINGS, BUILD_SETTINGS, bundle, writeChunks } from "./build/bundle.ts";
 import { preparedRuntime, thisMachine } from "./build/prepared_runtime.ts";
@@ -36,7 +36,16 @@ await rm(CHUNKS, { recursive: true, force: true });
 await writeChunks(request, CHUNKS);
 await writeFile(
   join(CHUNKS, "build.json"),
-  JSON.stringify({ settings: BUILD_SETTINGS, autoload: AUTOLOAD_SETTINGS, chunks }, null, 2),
+  JSON.stringify(
+    {
+      settings: BUILD_SETTINGS,
+      autoload: AUTOLOAD_SETTINGS,
+      runtimeBytes: (await stat(runtime)).size,
+      chunks,
+    },
+    null,
+    2,
+  ),
 );
 
 const entry = chunks.find(({ entryPoint }) => entryPoint === "src/main.ts");
