@@ -41,6 +41,8 @@ export interface SubprocessRequest {
   readonly stdin?: string | Uint8Array;
   /** Milliseconds until the process group is killed. */
   readonly timeoutMs: number;
+  /** Kills the process group when it is aborted; the program then counts as `timed-out`. */
+  readonly signal?: AbortSignal;
   /** How many bytes of each output stream are kept; the rest is read and dropped. */
   readonly outputLimit: number;
 }

@@ -29,7 +29,8 @@ export async function superviseProcess(
   const stdout = readBounded(started.stdout, request.outputLimit);
   const stderr = readBounded(started.stderr, request.outputLimit);
   const closed = Promise.all([stdout.ended, stderr.ended]);
-  const end = await within(request.timeoutMs, Promise.all([started.ended, closed]));
+  const whole = Promise.all([started.ended, closed]);
+  const end = await within(request.timeoutMs, whole, request.signal);
   if (end !== "expired") return { status: "exited", ...end[0], ...outputOf(stdout, stderr) };
   started.killGroup();
   // A grandchild that left the group may hold the pipes open for ever; do not wait for it.
@@ -49,15 +50,24 @@ function outputOf(
   };
 }
 
-/** Waits for a promise, but not longer than `limitMs`. */
-async function within<T>(limitMs: number, promise: Promise<T>): Promise<T | "expired"> {
+/** Waits for a promise, but not longer than `limitMs`, and not when the signal is aborted. */
+async function within<T>(
+  limitMs: number,
+  promise: Promise<T>,
+  signal?: AbortSignal,
+): Promise<T | "expired"> {
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let expire = (): void => {};
   const expired = new Promise<"expired">((resolve) => {
-    timer = setTimeout(() => resolve("expired"), limitMs);
+    expire = () => resolve("expired");
+    timer = setTimeout(expire, limitMs);
   });
+  signal?.addEventListener("abort", expire, { once: true });
+  if (signal?.aborted === true) expire();
   try {
     return await Promise.race([promise, expired]);
   } finally {
     clearTimeout(timer);
+    signal?.removeEventListener("abort", expire);
   }
 }

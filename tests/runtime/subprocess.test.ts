@@ -241,6 +241,27 @@ describe("subprocess: the time limit", () => {
     process.kill(pid, "SIGKILL");
   });
 
+  test("an aborted signal kills the program and its children, and what was read is kept", async () => {
+    const controller = new AbortController();
+    const pids = join(folder, "aborted-pids");
+    const script = 'sleep 300 & echo $! >> "$PIDS"; echo $$ >> "$PIDS"; echo started; wait';
+    const running = run(["/bin/sh", "-c", script], {
+      env: { PATH: ONE_SHELL_PATH, PIDS: pids },
+      signal: controller.signal,
+    });
+    while ((await readFile(pids, "utf8").catch(() => "")).split("\n").length < 3) await pause(5);
+    controller.abort();
+    const result = await running;
+    assert.equal(result.status, "timed-out");
+    for (const pid of (await readFile(pids, "utf8")).trim().split("\n").map(Number)) {
+      assert.ok(await waitUntilGone(pid), `process ${pid} lives on`);
+    }
+    assert.equal(
+      (await run(["/bin/sleep", "300"], { signal: AbortSignal.abort() })).status,
+      "timed-out",
+    );
+  });
+
   test("a program that ends in time leaves no timer behind", async () => {
     const result = exited(await run(["/bin/true"], { timeoutMs: 600_000 }));
     assert.equal(result.code, 0);
