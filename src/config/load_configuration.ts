@@ -60,7 +60,7 @@ export async function loadConfiguration(
   const folders = userFolders(runtime.env);
   const [user, project, repositories] = await Promise.all([
     readIfThere(runtime, inFolder(folders.config, CONFIGURATION_FILE)),
-    Promise.all(above.map((folder) => readIfThere(runtime, inFolder(folder, CONFIGURATION_FILE)))),
+    Promise.all(above.map((folder) => readProjectFile(runtime, folder))),
     repositoriesIn(runtime, above),
   ]);
   // Outside any repository only the folder itself is the project.
@@ -114,6 +114,12 @@ async function explicit(
     folders,
     notices: noticesOf(layers),
   };
+}
+
+/** Looking first is cheaper than failing to read, and nearly every folder has no such file. */
+async function readProjectFile(runtime: Runtime, folder: string): Promise<FoundFile | null> {
+  const path = inFolder(folder, CONFIGURATION_FILE);
+  return await runtime.fs.exists(path) ? await readIfThere(runtime, path) : null;
 }
 
 async function readIfThere(runtime: Runtime, path: string): Promise<FoundFile | null> {

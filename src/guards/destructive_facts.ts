@@ -5,7 +5,7 @@
  */
 
 import { compareBehaviors } from "../call.ts";
-import { type CommandWords, givenOption, type GivenOperand } from "./command_words.ts";
+import { type CommandWords, type GivenOperand, givenOption } from "./command_words.ts";
 import { type DestructiveFact, type FactArea, HARMLESS_OPTIONS } from "./destructive_fact.ts";
 import { CLOUD_FACTS } from "./programs/clouds.ts";
 import { CONTAINER_FACTS } from "./programs/containers.ts";

@@ -49,7 +49,8 @@ const HARMLESS_CALLS: ReadonlySet<string> = new Set(
     "exit quit die defined scalar lc uc ucfirst substr length push keys values each sort reverse join split map grep " +
     "sprintf localtime gmtime printf to_s to_i to_f to_json to_a to_h each each_with_index select reject collect inject " +
     "first last size empty gsub tr chomp strip dig fetch key if for while return in and or not except lambda def function " +
-    "async await switch case with assert raise yield elif print_function new typeof void super constructor").split(" "),
+    "async await switch case with assert raise yield elif print_function new typeof void super constructor")
+    .split(" "),
 );
 
 /** Modules and names whose mere use can do more than read. */
@@ -57,7 +58,8 @@ const POWERFUL =
   /\b(ctypes|pickle|marshal|shutil|socket|ftplib|smtplib|paramiko|requests|urllib|http|net|https|dgram|cluster|worker_threads|vm|process\.(?:binding|kill|dlopen)|WebSocket|XMLHttpRequest|fetch|axios|importlib\.reload|builtins|globals|locals|setattr|delattr|writeFile\w*|appendFile\w*|createWriteStream|write_text|write_bytes|rename\w*|chmod\w*|chown\w*|symlink\w*|mkdir\w*|makedirs|copyfile\w*|Deno\.write\w*|Bun\.write|executescript|execute)\b/;
 
 /** Opening a file to write it: `open(x, "w")`, `open(FH, ">x")`, `File.write`. */
-const WRITES = /open\s*\([^)]*,\s*(?:mode\s*=\s*)?["'](?:[wax]|r?b?\+|>|\+|\|)|\.write\s*\(|file_put_contents/;
+const WRITES =
+  /open\s*\([^)]*,\s*(?:mode\s*=\s*)?["'](?:[wax]|r?b?\+|>|\+|\|)|\.write\s*\(|file_put_contents/;
 
 /** Calls with such a name that start nothing. */
 const NAMESAKES = /\b(?:re|regex)\.compile\b|\bplatform\.system\b|\.exec\s*\(/g;
@@ -104,7 +106,9 @@ function general(language: InlineLanguage, source: string): CodeFinding {
   if (/child_process|subprocess/.test(source)) {
     return { kind: "starts", call: "child_process", texts };
   }
-  if ((language === "perl" || language === "ruby" || language === "php") && /`|\bqx\b|%x/.test(bare)) {
+  if (
+    (language === "perl" || language === "ruby" || language === "php") && /`|\bqx\b|%x/.test(bare)
+  ) {
     return { kind: "starts", call: "backticks", texts: [...texts, source] };
   }
   if (language === "powershell" || language === "cmd" || language === "applescript") {
@@ -121,26 +125,35 @@ function general(language: InlineLanguage, source: string): CodeFinding {
 
 /** Names of modules that are loaded by a text: `require("fs")`, `import("net")`. */
 function requiredNames(source: string): string {
-  return [...source.matchAll(/(?:require|import|from|__import__)\s*\(?\s*["'`](?:node:)?([\w./@-]+)["'`]/g)]
+  return [
+    ...source.matchAll(
+      /(?:require|import|from|__import__)\s*\(?\s*["'`](?:node:)?([\w./@-]+)["'`]/g,
+    ),
+  ]
     .map(([, name]) => name === "fs" || name === "path" ? "" : name!).join(" ");
 }
 
 function awk(code: string): CodeFinding {
   const bare = withoutTexts(code);
-  if (/\bsystem\s*\(|\|\s*(?:getline|""|&)|(?:""|\w)\s*\|\s*getline|\bprintf?\b[^;}]*\|/.test(bare)) {
+  if (
+    /\bsystem\s*\(|\|\s*(?:getline|""|&)|(?:""|\w)\s*\|\s*getline|\bprintf?\b[^;}]*\|/.test(bare)
+  ) {
     return { kind: "starts", call: "system", texts: quotedTexts(code) };
   }
   if (/\bprintf?\b[^;}]*>/.test(bare.replace(/\([^()]*\)/g, ""))) {
     return { kind: "unknown", call: "writing a file" };
   }
-  if (/@load|\bextension\b|-i\s/.test(bare)) return { kind: "unknown", call: "loading an extension" };
+  if (/@load|\bextension\b|-i\s/.test(bare)) {
+    return { kind: "unknown", call: "loading an extension" };
+  }
   return { kind: "reads" };
 }
 
 /** `sed`: the command `e` and the flag `e` run programs, `w` writes files. */
 function sed(code: string): CodeFinding {
   for (const piece of code.split(/\n|;(?![^/]*\/[^/]*$)/)) {
-    const substitution = /^\s*(?:\d+|\$|\/[^/]*\/)?(?:,(?:\d+|\$|\/[^/]*\/))?\s*!?\s*\{?\s*s([^\w\s])/.exec(piece);
+    const substitution =
+      /^\s*(?:\d+|\$|\/[^/]*\/)?(?:,(?:\d+|\$|\/[^/]*\/))?\s*!?\s*\{?\s*s([^\w\s])/.exec(piece);
     if (substitution !== null) {
       const mark = substitution[1]!;
       const flags = splitBy(piece.slice(substitution[0].length), mark).slice(2).join(mark);
@@ -148,8 +161,9 @@ function sed(code: string): CodeFinding {
       if (/^[gpiImM\d]*w/.test(flags)) return { kind: "unknown", call: "writing a file" };
       continue;
     }
-    const command = /^\s*(?:\d+|\$|\/(?:[^/\\]|\\.)*\/)?(?:,(?:\d+|\$|\/(?:[^/\\]|\\.)*\/))?\s*!?\s*\{?\s*([ewW])(?:\s|$)/
-      .exec(piece);
+    const command =
+      /^\s*(?:\d+|\$|\/(?:[^/\\]|\\.)*\/)?(?:,(?:\d+|\$|\/(?:[^/\\]|\\.)*\/))?\s*!?\s*\{?\s*([ewW])(?:\s|$)/
+        .exec(piece);
     if (command === null) continue;
     return command[1] === "e"
       ? { kind: "starts", call: "e", texts: [piece] }

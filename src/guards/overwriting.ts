@@ -84,7 +84,8 @@ export const OVERWRITE_FACTS = {
   owner: {
     name: "change a whole system's owners or rights",
     behavior: "deny",
-    effect: "changes who may use a whole part of the system, a home folder or the workspace's parents",
+    effect:
+      "changes who may use a whole part of the system, a home folder or the workspace's parents",
     instead: "chmod -R u+rw ./build",
     example: "chmod -R 777 /",
   },
@@ -171,7 +172,10 @@ async function judgeUse(
       const isInside = (where: string): boolean =>
         where === "workspace" || where === "regenerable" || where === "workspace-root" ||
         where === "git-folder";
-      if (place === "workspace-root" || place === "git-folder" || (place === "workspace" && !isInside(toPlace))) {
+      if (
+        place === "workspace-root" || place === "git-folder" ||
+        (place === "workspace" && !isInside(toPlace))
+      ) {
         findings.push(overwrite(command, OVERWRITE_FACTS.away, path.path));
       }
       continue;
@@ -221,7 +225,11 @@ async function unsaved(
     : overwrite(command, OVERWRITE_FACTS.existing, path);
 }
 
-function overwrite(command: SimpleCommand, fact: OverwriteFact, path?: AbsolutePath): CommandFinding {
+function overwrite(
+  command: SimpleCommand,
+  fact: OverwriteFact,
+  path?: AbsolutePath,
+): CommandFinding {
   return finding(command, {
     behavior: fact.behavior,
     rule: fact.name,

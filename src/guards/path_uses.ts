@@ -5,7 +5,12 @@
  */
 
 import type { ShellWord, SimpleCommand } from "../shell/facts.ts";
-import { type CommandWords, commandWords, givenOption, type OptionGrammar } from "./command_words.ts";
+import {
+  type CommandWords,
+  commandWords,
+  givenOption,
+  type OptionGrammar,
+} from "./command_words.ts";
 import { programGrammar } from "./program_grammar.ts";
 
 /**
@@ -56,7 +61,22 @@ const FILE_PROGRAMS: readonly FileProgram[] = [
       "diff3 sdiff vimdiff zcat gzcat bzcat xzcat zless zmore open xdg-open nm objdump readelf ldd size source . jless fx " +
       "glow mdcat pygmentize highlight csvlook iconv uniq join tsort",
     rest: "read",
-    valued: ["-n", "--lines", "-c", "--bytes", "-d", "-f", "-b", "--delimiter", "--fields", "-w", "-t", "-N", "-j", "-s"],
+    valued: [
+      "-n",
+      "--lines",
+      "-c",
+      "--bytes",
+      "-d",
+      "-f",
+      "-b",
+      "--delimiter",
+      "--fields",
+      "-w",
+      "-t",
+      "-N",
+      "-j",
+      "-s",
+    ],
   },
   {
     programs: "sort",
@@ -197,7 +217,19 @@ const FILE_PROGRAMS: readonly FileProgram[] = [
     programs: "bash sh zsh dash ksh fish node deno bun python python3 php lua Rscript",
     first: "run",
     rest: "none",
-    valued: ["-c", "-m", "-W", "-X", "-e", "--eval", "-r", "--require", "-p", "--import", "--rcfile"],
+    valued: [
+      "-c",
+      "-m",
+      "-W",
+      "-X",
+      "-e",
+      "--eval",
+      "-r",
+      "--require",
+      "-p",
+      "--import",
+      "--rcfile",
+    ],
   },
   {
     programs: "vi vim nvim nano emacs ed ex code subl patch",
@@ -208,10 +240,21 @@ const FILE_PROGRAMS: readonly FileProgram[] = [
   {
     programs: "gcc g++ cc clang rustc go tsc esbuild pandoc ffmpeg convert magick dot protoc javac",
     rest: "none",
-    options: { "-o": "write", "--output": "write", "--outfile": "write", "--outdir": "create", "--outDir": "create" },
+    options: {
+      "-o": "write",
+      "--output": "write",
+      "--outfile": "write",
+      "--outdir": "create",
+      "--outDir": "create",
+    },
   },
   { programs: "venv virtualenv", rest: "create" },
-  { programs: "split csplit", first: "read", rest: "create", valued: ["-l", "-b", "-n", "-a", "-C"] },
+  {
+    programs: "split csplit",
+    first: "read",
+    rest: "create",
+    valued: ["-l", "-b", "-n", "-a", "-C"],
+  },
 ];
 
 const INDEX: ReadonlyMap<string, FileProgram> = new Map(
@@ -262,7 +305,9 @@ export function pathUses(command: SimpleCommand): readonly PathUse[] {
   }
   if (command.program.kind !== "named") return uses;
   const { name, path, place } = command.program;
-  if (place === "elsewhere") uses.push({ kind: "run", word: command.words[0] ?? path, from: "operand" });
+  if (place === "elsewhere") {
+    uses.push({ kind: "run", word: command.words[0] ?? path, from: "operand" });
+  }
   return [...uses, ...operandUses(name, command.words.slice(1))];
 }
 
@@ -281,7 +326,8 @@ function operandUses(name: string, given: readonly ShellWord[]): PathUse[] {
     words.options.some((option) => entry.inPlace!.includes(option.name));
   const isPattern = entry.patternOptions !== undefined &&
     words.options.some((option) => entry.patternOptions!.includes(option.name));
-  const toFolder = givenOption(words, ["-t", "--target-directory"]) !== null && entry.last !== undefined;
+  const toFolder = givenOption(words, ["-t", "--target-directory"]) !== null &&
+    entry.last !== undefined;
   const { operands } = words;
   for (const [index, operand] of operands.entries()) {
     let kind: PathUseKind | "none" = isInPlace && entry.rest === "read" ? "change" : entry.rest;
@@ -329,7 +375,9 @@ const SPECIAL: Readonly<Record<string, (words: readonly ShellWord[]) => PathUse[
   git: (words) => {
     const globals = commandWords(words, programGrammar("git"));
     const [subcommand, ...rest] = globals.operands;
-    const operands = commandWords(rest.map(({ word }) => word), { valued: ["-b", "--branch", "-o", "--depth"] });
+    const operands = commandWords(rest.map(({ word }) => word), {
+      valued: ["-b", "--branch", "-o", "--depth"],
+    });
     const output = givenOption(operands, ["--output", "--output-directory"]);
     const uses: PathUse[] = output?.value ? [fromText("write", output.value)] : [];
     if (subcommand?.text === "clone" && operands.operands.length > 1) {
@@ -356,7 +404,9 @@ function tarUses(given: readonly ShellWord[]): PathUse[] {
   const archive = bundled && letters.includes("f")
     ? words.operands[0]?.word
     : givenOption(words, ["-f", "--file"])?.word;
-  if (archive != null) uses.push({ kind: isWriting ? "write" : "read", word: archive, from: "operand" });
+  if (archive != null) {
+    uses.push({ kind: isWriting ? "write" : "read", word: archive, from: "operand" });
+  }
   const folder = givenOption(words, ["-C", "--directory"]);
   if (folder?.word != null && !isWriting) uses.push(use("create", folder.value, folder.word));
   if (isWriting) {

@@ -33,7 +33,12 @@ export interface PlaceBase {
 }
 
 /** Folders for temporary files on every system. */
-export const TEMPORARY_FOLDERS: readonly string[] = ["/tmp", "/var/tmp", "/private/tmp", "/dev/shm"];
+export const TEMPORARY_FOLDERS: readonly string[] = [
+  "/tmp",
+  "/var/tmp",
+  "/private/tmp",
+  "/dev/shm",
+];
 
 /** Folders that belong to the system, with all that is in them. */
 const SYSTEM_FOLDERS: readonly string[] = [

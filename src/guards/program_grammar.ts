@@ -16,7 +16,10 @@ const GRAMMARS: Readonly<Record<string, OptionGrammar>> = {
       "--cli-connect-timeout",
     ],
   },
-  az: { style: "exact", valued: ["-g", "--resource-group", "-n", "--name", "--subscription", "-o"] },
+  az: {
+    style: "exact",
+    valued: ["-g", "--resource-group", "-n", "--name", "--subscription", "-o"],
+  },
   bq: { style: "exact", valued: ["--project_id", "--dataset_id", "--location"] },
   cargo: { style: "exact", valued: ["--manifest-path", "-p", "--package", "--color"] },
   chmod: { valued: ["--reference"] },
@@ -24,10 +27,24 @@ const GRAMMARS: Readonly<Record<string, OptionGrammar>> = {
   crontab: { valued: ["-u"] },
   docker: {
     style: "exact",
-    valued: ["-H", "--host", "-c", "--context", "--config", "-l", "--log-level", "-f", "--file", "-p"],
+    valued: [
+      "-H",
+      "--host",
+      "-c",
+      "--context",
+      "--config",
+      "-l",
+      "--log-level",
+      "-f",
+      "--file",
+      "-p",
+    ],
   },
   "docker-compose": { style: "exact", valued: ["-f", "--file", "-p", "--project-name"] },
-  gcloud: { style: "exact", valued: ["--project", "--account", "--configuration", "--format", "--zone"] },
+  gcloud: {
+    style: "exact",
+    valued: ["--project", "--account", "--configuration", "--format", "--zone"],
+  },
   gh: { style: "exact", valued: ["-R", "--repo", "--hostname"] },
   git: {
     stopsAtOperand: true,
@@ -47,7 +64,9 @@ const GRAMMARS: Readonly<Record<string, OptionGrammar>> = {
     style: "exact",
     valued: ["-n", "--namespace", "--kube-context", "--kubeconfig", "--timeout", "-f", "--values"],
   },
-  install: { valued: ["-m", "-o", "-g", "-t", "--mode", "--owner", "--group", "--target-directory"] },
+  install: {
+    valued: ["-m", "-o", "-g", "-t", "--mode", "--owner", "--group", "--target-directory"],
+  },
   kill: { valued: ["-s", "--signal"] },
   kubectl: {
     style: "exact",

@@ -75,8 +75,22 @@ export const PROTECTED_FILES: readonly ProtectedFile[] = [
     name: "password files",
     holds: "holds passwords",
     guards: "any",
-    names: [".netrc", "_netrc", ".htpasswd", ".pgpass", ".my.cnf", ".git-credentials", ".vault-token"],
-    absolute: ["/etc/shadow*", "/etc/gshadow*", "/etc/security/opasswd", "/etc/krb5.keytab", "/etc/master.passwd"],
+    names: [
+      ".netrc",
+      "_netrc",
+      ".htpasswd",
+      ".pgpass",
+      ".my.cnf",
+      ".git-credentials",
+      ".vault-token",
+    ],
+    absolute: [
+      "/etc/shadow*",
+      "/etc/gshadow*",
+      "/etc/security/opasswd",
+      "/etc/krb5.keytab",
+      "/etc/master.passwd",
+    ],
   },
   {
     name: "SSH and GPG",
@@ -215,7 +229,10 @@ export const PROTECTED_FILES: readonly ProtectedFile[] = [
 ];
 
 /** Where home folders are, besides the one that is known. */
-const HOMES: readonly (readonly string[])[] = [["home", "*"], ["Users", "*"], ["root"], ["var", "root"]];
+const HOMES: readonly (readonly string[])[] = [["home", "*"], ["Users", "*"], ["root"], [
+  "var",
+  "root",
+]];
 
 /**
  * The kind of protected file a path is; `null` when it is none.
@@ -237,7 +254,15 @@ export function protectedFile(
 
 /** Whether a shell pattern such as `.e*` or `*.env` could name a file of secrets. */
 export function patternMayBeSecret(pattern: string): boolean {
-  const samples = [".env", ".env.local", ".netrc", "id_rsa", "id_ed25519", ".htpasswd", ".git-credentials"];
+  const samples = [
+    ".env",
+    ".env.local",
+    ".netrc",
+    "id_rsa",
+    "id_ed25519",
+    ".htpasswd",
+    ".git-credentials",
+  ];
   // A bare star is every visible file: that is "all of them", not a way to name a secret.
   return !/^\*+$/.test(pattern) && samples.some((sample) => matchesName(pattern, sample, true));
 }
@@ -250,7 +275,10 @@ function isKind(
 ): boolean {
   if (file.except?.some((pattern) => matchesName(pattern, name, true))) return false;
   if (file.names?.some((pattern) => matchesName(pattern, name, true))) return true;
-  if (path.root === "/" && file.absolute?.some((pattern) => matchesParts(split(pattern), path.parts, true))) {
+  if (
+    path.root === "/" &&
+    file.absolute?.some((pattern) => matchesParts(split(pattern), path.parts, true))
+  ) {
     return true;
   }
   if (file.anywhere?.some((pattern) => matchesParts(["**", ...split(pattern)], path.parts, true))) {
@@ -264,7 +292,9 @@ function isKind(
 /** The parts of a path below the home folder it is in; `null` when it is in none. */
 function belowHome(path: AbsolutePath, home: readonly string[] | null): readonly string[] | null {
   if (path.root === "~") return path.parts;
-  if (home !== null && home.length > 0 && startsWith(path.parts, home)) return path.parts.slice(home.length);
+  if (home !== null && home.length > 0 && startsWith(path.parts, home)) {
+    return path.parts.slice(home.length);
+  }
   const found = HOMES.find((pattern) =>
     path.parts.length >= pattern.length &&
     pattern.every((part, index) => part === "*" || part === path.parts[index])

@@ -147,7 +147,10 @@ export async function removalOf(
   program: string,
   context: CommandContext,
 ): Promise<CommandFinding | null> {
-  if (typeof word !== "string" && word.parts.some((part) => part.kind === "unknown" && part.source === "found-file")) {
+  if (
+    typeof word !== "string" &&
+    word.parts.some((part) => part.kind === "unknown" && part.source === "found-file")
+  ) {
     return null;
   }
   if (command.effects.includes("remote") || command.effects.includes("container")) {
@@ -203,9 +206,13 @@ async function judgeRemoval(
   const fact = REMOVAL_FACTS[place];
   const names = path.pattern === null ? [] : path.path.parts.slice(path.pattern);
   if (names.length > 0 && place === "workspace-root" && !isEverything(names)) {
-    return isRegenerable(names) ? null : removal(command, REMOVAL_FACTS.workspace, "escalate", whole);
+    return isRegenerable(names)
+      ? null
+      : removal(command, REMOVAL_FACTS.workspace, "escalate", whole);
   }
-  if (names.length > 0 && isRegenerable(names) && (place === "workspace" || place === "regenerable")) {
+  if (
+    names.length > 0 && isRegenerable(names) && (place === "workspace" || place === "regenerable")
+  ) {
     return null;
   }
   if (program === "rimraf" && /[*?[{]/.test(path.path.parts.join("/"))) {
@@ -284,19 +291,33 @@ export async function findFindings(
   const removes = texts.includes("-delete") || opened.some(isRemover);
   if (!removes || texts.includes("--help")) return [];
   const starts = pathUses(command).filter((use) => use.kind === "read" && use.from === "operand");
-  const names = texts.flatMap((text, index) => /^-i?(?:name|path|wholename)$/.test(text) ? [texts[index + 1] ?? ""] : []);
-  const isNarrow = names.length > 0 && names.every((name) => isRegenerable(name.split("/").filter((part) => part !== "*")));
-  const words: readonly (PathUse["word"])[] = starts.length > 0 ? starts.map(({ word }) => word) : ["."];
+  const names = texts.flatMap((text, index) =>
+    /^-i?(?:name|path|wholename)$/.test(text) ? [texts[index + 1] ?? ""] : []
+  );
+  const isNarrow = names.length > 0 &&
+    names.every((name) => isRegenerable(name.split("/").filter((part) => part !== "*")));
+  const words: readonly (PathUse["word"])[] = starts.length > 0
+    ? starts.map(({ word }) => word)
+    : ["."];
   const findings: CommandFinding[] = [];
   for (const word of words) {
     for (const directory of directoriesOf(command)) {
       const path = wordPath(word, directory, context);
-      const place = path.kind === "known" && path.pattern === null ? placeOf(path.path, context) : "unknown";
+      const place = path.kind === "known" && path.pattern === null
+        ? placeOf(path.path, context)
+        : "unknown";
       if (place === "temporary" || place === "regenerable") continue;
       if (isNarrow && place !== "critical" && place !== "unknown") continue;
       const isTop = place === "critical";
       const fact = isTop ? REMOVAL_FACTS.critical : REMOVAL_FACTS.workspace;
-      findings.push(removal(command, fact, isTop ? "deny" : "escalate", path.kind === "known" ? path.path : undefined));
+      findings.push(
+        removal(
+          command,
+          fact,
+          isTop ? "deny" : "escalate",
+          path.kind === "known" ? path.path : undefined,
+        ),
+      );
     }
   }
   return findings;

@@ -63,7 +63,8 @@ export const SQL_FACTS: readonly SqlFact[] = [
   },
   {
     name: "a shell from SQL",
-    pattern: /^\s*(?:\\!|\.(?:shell|system|import\s+\|)|system\s|\\copy\b.*\bprogram\b|copy\b.*\bprogram\b)/i,
+    pattern:
+      /^\s*(?:\\!|\.(?:shell|system|import\s+\|)|system\s|\\copy\b.*\bprogram\b|copy\b.*\bprogram\b)/i,
     behavior: "escalate",
     effect: "runs a program from inside the database client",
     instead: "psql -c 'SELECT 1'",

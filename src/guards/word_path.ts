@@ -79,7 +79,9 @@ export function wordPath(
     } else {
       if (index === 0 || (start === undefined && text === "")) return { kind: "unknown" };
       const prefix = join(start, text.slice(0, text.lastIndexOf("/") + 1), directory, base);
-      return prefix === null ? { kind: "unknown" } : { kind: "partly", prefix: normalizePath(prefix) };
+      return prefix === null
+        ? { kind: "unknown" }
+        : { kind: "partly", prefix: normalizePath(prefix) };
     }
   }
   if (start !== undefined && text !== "" && !text.startsWith("/")) {
@@ -89,7 +91,9 @@ export function wordPath(
   const written = join(start, text, directory, base);
   if (written === null) return { kind: "unknown" };
   const first = patterns[0];
-  const before = first === undefined ? null : join(start, text.slice(0, first[0]).replace(/[^/]*$/, ""), directory, base);
+  const before = first === undefined
+    ? null
+    : join(start, text.slice(0, first[0]).replace(/[^/]*$/, ""), directory, base);
   return {
     kind: "known",
     path: normalizePath(written),
@@ -119,7 +123,8 @@ function textPath(text: string, directory: Directory, base: PathBase): WordPath 
 }
 
 function isTemporary(text: string): boolean {
-  return /^"?(?:\$\(\s*mktemp\b[^|;&<>`$]*\)|`mktemp\b[^|;&<>`$]*`|\$\{?TMPDIR(?::-\/tmp)?\}?)"?$/.test(text);
+  return /^"?(?:\$\(\s*mktemp\b[^|;&<>`$]*\)|`mktemp\b[^|;&<>`$]*`|\$\{?TMPDIR(?::-\/tmp)?\}?)"?$/
+    .test(text);
 }
 
 function join(

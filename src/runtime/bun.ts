@@ -47,7 +47,8 @@ const subprocess: SubprocessPort = {
       stderr: child.stderr,
       async writeInput(bytes) {
         try {
-          child.stdin.write(bytes);
+          // A program that does not read ends this promise with EPIPE; unawaited it would end ours.
+          await child.stdin.write(bytes);
         } finally {
           await child.stdin.end();
         }
@@ -66,12 +67,7 @@ const subprocess: SubprocessPort = {
 };
 
 const fs: FileSystemPort = {
-  readFile: (path) =>
-    fileOperation("read", path, () => {
-      const problem = opening(path);
-      if (problem === "ENOENT" || problem === "ENOTDIR") throw { code: problem };
-      return Bun.file(path).bytes();
-    }),
+  readFile: (path) => fileOperation("read", path, () => Bun.file(path).bytes()),
   writeFile: (path, data, options = {}) =>
     fileOperation("write", path, async () => {
       const { rename, rm, writeFile } = await nodeFs();
@@ -100,8 +96,8 @@ const fs: FileSystemPort = {
     }),
   // deno-lint-ignore require-await -- the mirror image in deno.ts awaits
   async exists(path) {
-    const problem = opening(path);
-    return problem === null || problem === "EISDIR" || problem === "EINVAL";
+    // Looks at once, without opening the file and without another thread: a hook looks for many that are not there.
+    return path !== "" && !path.includes("\0") && Bun.file(path).lastModified !== NEVER_MODIFIED;
   },
   async information(path) {
     try {
@@ -138,20 +134,8 @@ const fs: FileSystemPort = {
     ),
 };
 
-/**
- * Why a path cannot be opened, at once and without loading anything: a hook looks for many files that are not there, and
- * handing each to another thread costs more than looking. An empty file gives `EINVAL`, a folder `EISDIR`.
- *
- * The mapping itself is dropped unread: a file cut short by someone else in between would end the process.
- */
-function opening(path: string): string | null {
-  try {
-    Bun.mmap(path);
-    return null;
-  } catch (error) {
-    return (error as { code?: string }).code ?? "unknown";
-  }
-}
+/** What Bun says of the last change of a file that it cannot look at: all 52 bits. */
+const NEVER_MODIFIED = 2 ** 52 - 1;
 
 const sqlite: SqlitePort = {
   async open(path, options) {

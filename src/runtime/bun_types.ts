@@ -16,8 +16,7 @@ export interface BunGlobal {
     stdout: "pipe";
     stderr: "pipe";
   }): BunSubprocess;
-  file(path: string): { bytes(): Promise<Uint8Array> };
-  mmap(path: string): Uint8Array;
+  file(path: string): { bytes(): Promise<Uint8Array>; readonly lastModified: number };
   write(target: BunOutput, text: string): Promise<number>;
   write(path: string, text: string, options: { createPath: boolean }): Promise<number>;
   readonly stdin: { stream(): ReadableStream<Uint8Array> };
@@ -36,7 +35,7 @@ export interface BunOutput {
 /** A started program. */
 export interface BunSubprocess {
   readonly pid: number;
-  readonly stdin: { write(bytes: Uint8Array): number; end(): number | Promise<number> };
+  readonly stdin: { write(bytes: Uint8Array): number | Promise<number>; end(): number | Promise<number> };
   readonly stdout: ReadableStream<Uint8Array>;
   readonly stderr: ReadableStream<Uint8Array>;
   readonly exited: Promise<number>;

@@ -42,8 +42,7 @@ export const DATABASE_FACTS: FactArea = {
     {
       name: "mongo dropDatabase",
       programs: ["mongo", "mongosh"],
-      operand:
-        /\b(?:dropDatabase|drop|deleteMany|remove|dropUser|dropAllUsersFromDatabase)\s*\(/,
+      operand: /\b(?:dropDatabase|drop|deleteMany|remove|dropUser|dropAllUsersFromDatabase)\s*\(/,
       behavior: "deny",
       effect: "removes documents, a collection or a database",
       instead: "mongosh --eval 'db.stats()'",
@@ -117,7 +116,8 @@ export const DATABASE_FACTS: FactArea = {
     {
       name: "sequelize db:drop",
       programs: ["sequelize", "sequelize-cli", "typeorm", "knex", "mikro-orm"],
-      operand: /^(?:db:drop|schema:drop|migrate:rollback|schema:fresh|migration:fresh|db:migrate:undo:all)$/,
+      operand:
+        /^(?:db:drop|schema:drop|migrate:rollback|schema:fresh|migration:fresh|db:migrate:undo:all)$/,
       behavior: "deny",
       effect: "removes tables or the whole database",
       instead: "sequelize db:migrate:status",

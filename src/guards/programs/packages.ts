@@ -89,7 +89,8 @@ export const PACKAGE_FACTS: FactArea = {
     {
       name: "mvn deploy",
       programs: ["mvn", "mvnw", "gradle", "gradlew", "sbt", "lein"],
-      operand: /^(?:deploy|publish|release:perform|publishToMavenCentral|publishPlugins|publishSigned)$/,
+      operand:
+        /^(?:deploy|publish|release:perform|publishToMavenCentral|publishPlugins|publishSigned)$/,
       behavior: "escalate",
       effect: "makes a version public that can never be replaced",
       instead: "mvn verify",

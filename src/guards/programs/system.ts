@@ -62,7 +62,8 @@ export const SYSTEM_FACTS: FactArea = {
     {
       name: "logical volumes",
       programs: ["lvremove", "vgremove", "pvremove", "lvreduce", "mdadm", "zpool", "zfs", "btrfs"],
-      operand: /^(?!list|status|show|get|subvolume$|filesystem$|scrub$|history|iostat|-D|--detail).+/,
+      operand:
+        /^(?!list|status|show|get|subvolume$|filesystem$|scrub$|history|iostat|-D|--detail).+/,
       behavior: "escalate",
       effect: "removes or shrinks a volume with the data on it",
       instead: "zfs list",
@@ -80,7 +81,8 @@ export const SYSTEM_FACTS: FactArea = {
     {
       name: "systemctl poweroff",
       programs: ["systemctl"],
-      operand: /^(?:poweroff|reboot|halt|kexec|suspend|hibernate|isolate|emergency|rescue|default)$/,
+      operand:
+        /^(?:poweroff|reboot|halt|kexec|suspend|hibernate|isolate|emergency|rescue|default)$/,
       behavior: "deny",
       effect: "ends everything that runs on the machine",
       instead: "systemctl status",
@@ -289,7 +291,16 @@ export const SYSTEM_FACTS: FactArea = {
     },
     {
       name: "Windows deletion",
-      programs: ["format", "diskpart", "vssadmin", "wbadmin", "bcdedit", "cipher", "rd", "rmdir.exe"],
+      programs: [
+        "format",
+        "diskpart",
+        "vssadmin",
+        "wbadmin",
+        "bcdedit",
+        "cipher",
+        "rd",
+        "rmdir.exe",
+      ],
       atLeast: 1,
       behavior: "escalate",
       effect: "removes a drive, a tree of folders or its backups",
