@@ -50,6 +50,10 @@ export async function runHook(runtime: Runtime, args: readonly string[]): Promis
     verdicts: [],
     configuration: null,
   });
+  runtime.env.onCrash((error) => {
+    const { answer } = refuse(`the hook itself failed: ${messageOf(error)}`);
+    print(runtime, answer).finally(() => runtime.env.exit(answer.exitCode));
+  });
   let outcome: Outcome;
   const deadline = new Deadline(DEFAULT_DEADLINE_MS);
   try {
@@ -66,11 +70,15 @@ export async function runHook(runtime: Runtime, args: readonly string[]): Promis
       ),
     ]);
   } catch (error) {
-    outcome = refuse(error instanceof Error ? error.message : String(error));
+    outcome = refuse(messageOf(error));
   }
   deadline.stop();
   await print(runtime, outcome.answer);
   return outcome.answer.exitCode;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 interface HookOptions extends AnswerOptions {

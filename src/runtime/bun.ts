@@ -188,6 +188,10 @@ const env: EnvironmentPort = {
   get: (name) => Object.hasOwn(process.env, name) ? process.env[name] : undefined,
   all: () => ({ ...process.env }) as Record<string, string>,
   cwd: () => process.cwd(),
+  onCrash(handler) {
+    process.on("unhandledRejection", handler);
+    process.on("uncaughtException", handler);
+  },
   exit: (code) => process.exit(code),
 };
 

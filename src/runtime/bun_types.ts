@@ -35,7 +35,10 @@ export interface BunOutput {
 /** A started program. */
 export interface BunSubprocess {
   readonly pid: number;
-  readonly stdin: { write(bytes: Uint8Array): number | Promise<number>; end(): number | Promise<number> };
+  readonly stdin: {
+    write(bytes: Uint8Array): number | Promise<number>;
+    end(): number | Promise<number>;
+  };
   readonly stdout: ReadableStream<Uint8Array>;
   readonly stderr: ReadableStream<Uint8Array>;
   readonly exited: Promise<number>;
@@ -51,6 +54,7 @@ export interface BunProcess {
   readonly platform: string;
   readonly pid: number;
   readonly env: Record<string, string | undefined>;
+  on(event: "unhandledRejection" | "uncaughtException", handler: (error: unknown) => void): void;
   cwd(): string;
   exit(code: number): never;
   getBuiltinModule(name: "tty"): { isatty(descriptor: number): boolean };

@@ -190,6 +190,16 @@ const env: EnvironmentPort = {
   get: (name) => name === "" || /[=\0]/.test(name) ? undefined : Deno.env.get(name),
   all: () => Deno.env.toObject(),
   cwd: () => Deno.cwd(),
+  onCrash(handler) {
+    globalThis.addEventListener("unhandledrejection", (event) => {
+      event.preventDefault();
+      handler(event.reason);
+    });
+    globalThis.addEventListener("error", (event) => {
+      event.preventDefault();
+      handler(event.error);
+    });
+  },
   exit: (code) => Deno.exit(code),
 };
 

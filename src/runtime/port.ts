@@ -213,6 +213,11 @@ export interface EnvironmentPort {
   all(): Record<string, string>;
   /** The current folder. */
   cwd(): string;
+  /**
+   * Calls a handler in place of the runtime's own end (exit code 1) when something was thrown that nobody caught.
+   * The handler is to end the process.
+   */
+  onCrash(handler: (error: unknown) => void): void;
   /** Ends the process. */
   exit(code: number): never;
 }
