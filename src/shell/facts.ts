@@ -112,7 +112,8 @@ export interface SimpleCommand {
   /**
    * The command in one defined spelling, for wildcard rules: the words, separated by one space, each
    * quoted only where it must be ('single' quotes), a program in a system folder by its bare name,
-   * unknown parts as they are written, then the redirections. Assignments are left out.
+   * unknown parts as they are written, then the redirections that touch a file or give a text (not
+   * `2>&1`, not `/dev/null`; a heredoc is `<<`). Assignments are left out.
    */
   readonly canonical: string;
 }
