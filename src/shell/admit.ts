@@ -1,7 +1,7 @@
 import { BUILTINS } from "./builtins.ts";
 import { canonicalWord } from "./canonical_text.ts";
 import { exactText } from "./command_parts.ts";
-import { type Program, SYSTEM_FOLDERS } from "./facts.ts";
+import type { Program } from "./facts.ts";
 import { FINDERS, runFinder } from "./find_actions.ts";
 import { inlineCode } from "./inline_code.ts";
 import { interpreterOf, SHELLS } from "./interpreter_table.ts";
@@ -16,6 +16,7 @@ import {
   type Printed,
   type Reading,
 } from "./reading.ts";
+import { SYSTEM_FOLDERS } from "./system_folders.ts";
 import { hidesOutput, inputOf, writesFile } from "./redirections.ts";
 import { launchFrame, runAsChild, runInput, runShell } from "./run_script.ts";
 

@@ -136,16 +136,7 @@ export type Program =
   /** Known only when it runs. The reading has a reason for it, unless a launcher's empty command is meant. */
   | { readonly kind: "unknown" };
 
-/** Folders whose programs are taken for the program of that name. */
-export const SYSTEM_FOLDERS: readonly string[] = Object.freeze([
-  "/bin",
-  "/sbin",
-  "/usr/bin",
-  "/usr/sbin",
-  "/usr/local/bin",
-  "/usr/local/sbin",
-  "/opt/homebrew/bin",
-]);
+export { SYSTEM_FOLDERS } from "./system_folders.ts";
 
 /** One word as the shell hands it on. */
 export interface ShellWord {

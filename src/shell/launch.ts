@@ -9,7 +9,9 @@ import {
 import { directoryAfter, UNKNOWN_DIRECTORY } from "./directory.ts";
 import type { EnvironmentChange, LauncherEffect, ShellWord, WordPart } from "./facts.ts";
 import { type LauncherCall, optionsOf, readLauncherCall } from "./launcher_options.ts";
-import { type LauncherGrammar, LAUNCHERS, SUBCOMMAND_LAUNCHERS } from "./launcher_table.ts";
+import type { LauncherGrammar } from "./launcher_grammar.ts";
+import { LAUNCHERS } from "./launchers.ts";
+import { SUBCOMMAND_LAUNCHERS } from "./subcommand_launchers.ts";
 import { MAX_ITERATIONS } from "./limits.ts";
 import type { Draft, Frame, Printed, Reading } from "./reading.ts";
 import { launchFrame, runAsChild, runInput } from "./run_script.ts";
