@@ -1,0 +1,217 @@
+import { BUILTINS } from "./builtins.ts";
+import { canonicalWord } from "./canonical_text.ts";
+import { exactText } from "./command_parts.ts";
+import type { Program } from "./facts.ts";
+import { FINDERS, runFinder } from "./find_actions.ts";
+import { inlineCode } from "./inline_code.ts";
+import { interpreterOf, SHELLS } from "./interpreter_table.ts";
+import { MAX_DEPTH } from "./limits.ts";
+import { knownOutput } from "./known_output.ts";
+import { launch, launcherOf } from "./launch.ts";
+import {
+  type Draft,
+  enter,
+  type Frame,
+  type Invocation,
+  type Printed,
+  type Reading,
+} from "./reading.ts";
+import { SYSTEM_FOLDERS } from "./system_folders.ts";
+import { hidesOutput, inputOf, writesFile } from "./redirections.ts";
+import { launchFrame, runAsChild, runInput, runShell } from "./run_script.ts";
+
+const NONE: readonly never[] = Object.freeze([]);
+
+/** Describes a command whose words are known, lists it, and reads all that it starts. */
+export function admitCommand(reading: Reading, invocation: Invocation, frame: Frame): Printed {
+  const index = invocation.index ?? reading.reserve();
+  if (index === null) return null;
+  const { words, redirections } = invocation;
+  const { flags } = reading.state;
+  const program = programOf(reading, invocation, frame);
+  const stdin = inputOf(redirections) ?? frame.stdin;
+  const draft: Draft = {
+    index,
+    span: invocation.span,
+    program,
+    words,
+    unseenOperands: invocation.unseenOperands,
+    assignments: invocation.assignments,
+    redirections,
+    stdin,
+    environment: invocation.environment.length === 0
+      ? flags.environment
+      : [...flags.environment, ...invocation.environment],
+    directory: flags.directory,
+    otherDirectories: flags.otherDirectories,
+    reach: frame.reach,
+    joinedBy: invocation.joinedBy,
+    parent: frame.parent,
+    role: "runs",
+    opens: NONE,
+    launchers: frame.launchers,
+    effects: frame.effects,
+    code: NONE,
+    canonical: "",
+  };
+  reading.commands[index] = draft;
+  const before = reading.commands.length;
+  // What it starts gets the variables before it, too.
+  const { state } = reading;
+  if (invocation.environment.length > 0) {
+    state.flags = { ...state.flags, environment: draft.environment };
+  }
+  const printed = run(reading, draft, invocation, { ...frame, stdin });
+  if (state.flags.environment === draft.environment) {
+    state.flags = { ...state.flags, environment: flags.environment };
+  }
+  if (reading.commands.length > before) draft.opens = opened(reading, index, before);
+  // A launcher that writes a file, or is not the known program, does something of its own.
+  const ownFile = writesFile(redirections) && !passesRedirections(reading, draft);
+  const other = program.kind === "named" && program.place === "elsewhere";
+  if (draft.role === "launches" && (ownFile || other || draft.opens.length === 0)) {
+    draft.role = "runs";
+  }
+  return outputOf(reading, draft, printed);
+}
+
+/** Which program runs; a doubt when nobody can know. */
+function programOf(reading: Reading, invocation: Invocation, frame: Frame): Program {
+  const [word] = invocation.words;
+  if (word === undefined) return NO_PROGRAM;
+  const value = exactText(word);
+  if (value !== null) {
+    if (invocation.lookup === "shell" && reading.state.function(value) !== undefined) {
+      return { kind: "function", name: value, recursive: frame.functions.includes(value) };
+    }
+    return named(value);
+  }
+  const last = word.parts[word.parts.length - 1];
+  const whole = !word.globs && !word.splits && last.kind === "text" && last.text.includes("/");
+  if (whole) return named(canonicalWord(word), last.text.slice(last.text.lastIndexOf("/") + 1));
+  reading.doubt(
+    "unknown-program",
+    `the program is ${word.text}, known only when it runs`,
+    word.span,
+  );
+  return UNKNOWN_PROGRAM;
+}
+
+const NO_PROGRAM: Program = Object.freeze({ kind: "none" });
+const UNKNOWN_PROGRAM: Program = Object.freeze({ kind: "unknown" });
+
+function named(path: string, known?: string): Program {
+  const slash = path.lastIndexOf("/");
+  if (slash === -1 && known === undefined) {
+    return { kind: "named", name: path, path, place: "search" };
+  }
+  const name = known ?? path.slice(slash + 1);
+  const system = known === undefined && SYSTEM_FOLDERS.includes(path.slice(0, slash));
+  return { kind: "named", name, path, place: system ? "system" : "elsewhere" };
+}
+
+/** Does what the command does to the shell, and reads what it starts. */
+function run(reading: Reading, draft: Draft, invocation: Invocation, frame: Frame): Printed {
+  const { program, words } = draft;
+  switch (program.kind) {
+    case "none":
+      return draft.redirections.some(({ effect }) => effect === "read") ? null : NONE;
+    case "unknown":
+      return null;
+    case "function":
+      return program.recursive ? null : callFunction(reading, draft, frame, program.name);
+    case "named":
+      break;
+    default:
+      return program satisfies never;
+  }
+  const { name, place } = program;
+  if (place === "elsewhere") {
+    const written = reading.writtenFile(draft, words[0]);
+    if (written !== undefined) {
+      const inner = launchFrame(frame, draft, name, ["shell"], "script");
+      return runAsChild(reading, written, inner, null, true);
+    }
+  }
+  if (invocation.lookup !== "path" && place === "search") {
+    const printed = BUILTINS.get(name)?.(reading, draft, frame, name);
+    if (printed !== undefined) return printed;
+  }
+  if (SHELLS.has(name)) {
+    draft.role = "launches";
+    return runShell(reading, draft, frame, name, 1);
+  }
+  if (FINDERS.has(name)) {
+    if (frame.depth <= MAX_DEPTH) return runFinder(reading, draft, frame, name);
+    reading.doubt("too-deep", "launchers nested too deep", draft.span);
+    return null;
+  }
+  const launcher = launcherOf(name, words);
+  if (launcher !== null && frame.depth > MAX_DEPTH) {
+    reading.doubt("too-deep", "launchers nested too deep", draft.span);
+  } else if (launcher !== null) {
+    const printed = launch(reading, draft, launcher, frame);
+    return name === "command" ? printed ?? knownOutput(draft) : printed;
+  }
+  if (name === "at" || name === "batch") {
+    const inner = launchFrame(frame, draft, name, ["later", "shell"], "script");
+    return words.some((word) => /^-[cdlqrfV]/.test(word.value ?? "") && word.value !== "-q")
+      ? null
+      : runInput(reading, draft, inner, NONE, name);
+  }
+  const interpreter = interpreterOf(name);
+  if (interpreter !== undefined) draft.code = inlineCode(reading, draft, interpreter, name);
+  return knownOutput(draft);
+}
+
+function callFunction(reading: Reading, draft: Draft, frame: Frame, name: string): Printed {
+  const { state } = reading;
+  const binding = state.function(name);
+  if (binding === undefined) return null;
+  binding.called = true;
+  const { positional } = state.flags;
+  const operands = draft.words.slice(1);
+  const known = operands.every((word) => !word.splits && !word.globs);
+  state.flags = { ...state.flags, positional: known ? operands.map((word) => word.parts) : null };
+  draft.role = "launches";
+  const inner = enter(frame, "function", draft.span, name);
+  const printed = reading.readBody(binding, {
+    ...inner,
+    parent: draft.index,
+    functions: [...frame.functions, name],
+  });
+  state.flags = { ...state.flags, positional };
+  return printed;
+}
+
+function opened(reading: Reading, index: number, from: number): readonly number[] {
+  const opens: number[] = [];
+  for (let at = from; at < reading.commands.length; at++) {
+    if (reading.commands[at].parent === index) opens.push(at);
+  }
+  reading.spend(reading.commands.length - from);
+  return opens;
+}
+
+/** Whether the one command that it launches has its redirections as well. */
+function passesRedirections(reading: Reading, draft: Draft): boolean {
+  return draft.opens.length > 0 &&
+    draft.opens.every((index) => writesFile(reading.commands[index].redirections));
+}
+
+/** What goes on to the next stage, after the redirections; files that it writes are remembered. */
+function outputOf(reading: Reading, draft: Draft, printed: Printed): Printed {
+  const { redirections, program } = draft;
+  if (program.kind === "named" && program.name === "tee") {
+    for (const word of draft.words.slice(1)) {
+      if (!word.text.startsWith("-")) reading.writeFile(draft, word, printed, false);
+    }
+  }
+  if (redirections.length === 0 || !hidesOutput(redirections)) return printed;
+  for (const { effect, target, descriptor } of redirections) {
+    if (descriptor === 1 && (effect === "write" || effect === "append")) {
+      reading.writeFile(draft, target, printed, effect === "append");
+    }
+  }
+  return NONE;
+}

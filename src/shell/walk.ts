@@ -1,0 +1,394 @@
+import type {
+  AndOr,
+  CommandNode,
+  CompoundList,
+  ParsedScript,
+  Pipeline,
+  PipelineNode,
+  Redirected,
+  Statement,
+  Word,
+} from "unbash";
+import { sameDirectory, UNKNOWN_DIRECTORY } from "./directory.ts";
+import type { ShellWord, SimpleCommand, StandardInput, WordPart } from "./facts.ts";
+import { forgetNames } from "./forget_names.ts";
+import { MAX_DEPTH, MAX_ITERATIONS } from "./limits.ts";
+import { enter, type Frame, type Printed, type Reading } from "./reading.ts";
+import { evaluateRedirection, hidesOutput, inputOf } from "./redirections.ts";
+import type { FunctionBinding, Variable } from "./shell_state.ts";
+import { readSimpleCommand } from "./simple_command.ts";
+import { spanOf } from "./source.ts";
+import { makeWord } from "./word_builder.ts";
+import { evaluateSingle, evaluateWords, readInside } from "./word_evaluation.ts";
+
+type Joint = SimpleCommand["joinedBy"];
+
+/** Reads a parsed script; its errors are doubts. */
+export function readScriptNode(reading: Reading, node: ParsedScript, frame: Frame): Printed {
+  if (frame.depth > MAX_DEPTH) {
+    reading.doubt("too-deep", "scripts nested too deep", spanOf(frame.source, node));
+    return null;
+  }
+  for (const { message, pos } of node.errors ?? []) {
+    const place = spanOf(frame.source, { pos, end: Math.min(pos + 1, frame.source.text.length) });
+    reading.doubt("syntax", message, place);
+  }
+  return readStatements(reading, node.commands, frame);
+}
+
+/** Reads the body of a function that is called, or that never was. */
+export function readFunctionBody(
+  reading: Reading,
+  binding: FunctionBinding,
+  frame: Frame,
+): Printed {
+  const { body } = binding.node;
+  const inner = { ...frame, source: binding.source };
+  return body.type === "CompoundList"
+    ? readStatements(reading, body.commands, inner)
+    : readCommand(reading, body, inner, null);
+}
+
+function readStatements(
+  reading: Reading,
+  statements: readonly Statement[],
+  frame: Frame,
+): Printed {
+  let printed: WordPart[] | null = [];
+  let joint: Joint = null;
+  for (const statement of statements) {
+    if (reading.stopped) return null;
+    const one = readStatement(reading, statement, frame, joint);
+    if (one === null || printed === null) printed = null;
+    else printed.push(...one);
+    joint = statement.background ? "&" : ";";
+  }
+  return printed;
+}
+
+function readStatement(
+  reading: Reading,
+  statement: Statement,
+  frame: Frame,
+  joint: Joint,
+): Printed {
+  reading.spend(1);
+  const { command, background } = statement;
+  if (!background) return readList(reading, command, frame, joint);
+  const mark = reading.state.mark();
+  const inner = enter(frame, "background", spanOf(frame.source, statement));
+  const printed = readList(reading, command, inner, joint);
+  reading.state.restore(mark);
+  return printed;
+}
+
+function readList(
+  reading: Reading,
+  node: PipelineNode | AndOr,
+  frame: Frame,
+  joint: Joint,
+): Printed {
+  const { state } = reading;
+  const { flags } = state;
+  if (node.type !== "AndOr") {
+    const printed = readPipeline(reading, node, frame, joint);
+    // Alone, a `cd` that fails does not stop the line, unless it runs under `set -e`.
+    if (!flags.stopsOnError) state.mayAlsoBeIn(flags);
+    return printed;
+  }
+  const { commands, operators } = node;
+  let printed = readPipeline(reading, commands[0], frame, joint);
+  const mark = state.mark();
+  let sure = true;
+  for (let index = 1; index < commands.length && !reading.stopped; index++) {
+    const operator = operators[index - 1];
+    const command = commands[index];
+    const inner = enter(frame, operator === "&&" ? "and" : "or", spanOf(frame.source, command));
+    if (operator === "&&") {
+      const one = readPipeline(reading, command, inner, "&&");
+      printed = one === null || printed === null ? null : [...printed, ...one];
+      continue;
+    }
+    printed = null;
+    const after = state.flags;
+    // Behind `||` the one before has failed: a `cd` in it did nothing.
+    const leaves = index === commands.length - 1 && endsLine(command);
+    state.flags = {
+      ...state.flags,
+      directory: flags.directory,
+      otherDirectories: flags.otherDirectories,
+    };
+    if (!leaves && index > 1) state.mayAlsoBeIn(after);
+    readPipeline(reading, command, inner, "||");
+    if (leaves) state.flags = after;
+    else {
+      sure = false;
+      state.mayAlsoBeIn(after);
+    }
+  }
+  const leaves = operators[operators.length - 1] === "||" &&
+    endsLine(commands[commands.length - 1]);
+  if (leaves && sure) return printed;
+  const { directory, otherDirectories } = state.flags;
+  reading.spend(state.blur(mark));
+  if (flags.stopsOnError && sure) state.flags = { ...state.flags, directory, otherDirectories };
+  else state.mayAlsoBeIn(flags);
+  return printed;
+}
+
+/** Whether what stands behind `||` leaves the line, so that what follows runs after a success only. */
+function endsLine(node: PipelineNode): boolean {
+  switch (node.type) {
+    case "Command":
+      return /^(?:exit|return|break|continue)$/.test(node.name?.text ?? "");
+    case "BraceGroup": {
+      const last = node.body.commands[node.body.commands.length - 1];
+      return last !== undefined && last.command.type === "Command" && endsLine(last.command);
+    }
+    default:
+      return false;
+  }
+}
+
+function readPipeline(
+  reading: Reading,
+  node: PipelineNode,
+  frame: Frame,
+  joint: Joint,
+): Printed {
+  if (node.type !== "Pipeline") return readCommand(reading, node, frame, joint);
+  const { prefixes, commands } = node;
+  reading.spend(prefixes.length);
+  let inner = frame;
+  for (const prefix of prefixes.slice(0, 1)) {
+    if (prefix.type === "Negation") inner = enter(inner, "negation", spanOf(frame.source, prefix));
+  }
+  return commands.length === 1
+    ? readCommand(reading, commands[0], inner, joint)
+    : readStages(reading, node, inner, joint);
+}
+
+function readStages(reading: Reading, node: Pipeline, frame: Frame, joint: Joint): Printed {
+  const { state } = reading;
+  const inner = enter(frame, "pipe", spanOf(frame.source, node));
+  let stdin: StandardInput = frame.stdin;
+  let printed: Printed = null;
+  for (const [index, command] of node.commands.entries()) {
+    if (reading.stopped) return null;
+    const first = reading.commands.length;
+    const mark = state.mark();
+    const operator = index === 0 ? joint : node.operators[index - 1];
+    printed = readCommand(reading, command, { ...inner, stdin }, operator);
+    state.restore(mark);
+    if (index === node.commands.length - 1) break;
+    stdin = printed === null
+      ? { kind: "pipe", from: writers(reading, first, inner) }
+      : { kind: "text", from: "pipe", word: pipedWord(frame, command, printed) };
+  }
+  return printed;
+}
+
+function pipedWord(frame: Frame, node: CommandNode, parts: readonly WordPart[]): ShellWord {
+  const text = frame.source.text.slice(node.pos, node.end);
+  return makeWord(parts, text, spanOf(frame.source, node), true, false);
+}
+
+/** The commands whose output goes into the pipe. */
+function writers(reading: Reading, first: number, frame: Frame): readonly number[] {
+  const from: number[] = [];
+  reading.spend(reading.commands.length - first);
+  for (let index = first; index < reading.commands.length; index++) {
+    const { reach } = reading.commands[index];
+    const aside = reach.slice(frame.reach.length)
+      .some(({ kind }) => kind === "substitution" || kind === "process-substitution");
+    if (!aside) from.push(index);
+  }
+  return from;
+}
+
+function readCommand(
+  reading: Reading,
+  node: CommandNode,
+  frame: Frame,
+  joint: Joint,
+): Printed {
+  if (node.type === "Command") return readSimpleCommand(reading, frame, node, joint);
+  reading.spend(1);
+  const span = spanOf(frame.source, node);
+  if (frame.depth > MAX_DEPTH) {
+    reading.doubt("too-deep", "commands nested too deep", span);
+    return null;
+  }
+  const { state } = reading;
+  switch (node.type) {
+    case "Subshell": {
+      const mark = state.mark();
+      const printed = readStatements(reading, node.body.commands, enter(frame, "subshell", span));
+      state.restore(mark);
+      return printed;
+    }
+    case "BraceGroup":
+      return readStatements(reading, node.body.commands, enter(frame, "group", span));
+    case "Redirected":
+      return readRedirected(reading, node, frame, joint);
+    case "Function":
+      state.setFunction(node.name.text, { node, source: frame.source, called: false });
+      return [];
+    case "Coproc": {
+      const mark = state.mark();
+      const inner = enter(frame, "coprocess", span);
+      const { body } = node;
+      if (body.type === "CompoundList") readStatements(reading, body.commands, inner);
+      else readCommand(reading, body, inner, null);
+      state.restore(mark);
+      return [];
+    }
+    case "If": {
+      readStatements(reading, node.clause.commands, enter(frame, "condition", span));
+      const inner = enter(frame, "branch", span);
+      const branches = [readBranch(reading, node.then, inner)];
+      for (const branch of node.elif) {
+        readStatements(reading, branch.clause.commands, enter(frame, "condition", span));
+        branches.push(readBranch(reading, branch.then, inner));
+      }
+      if (node.else !== undefined) branches.push(readBranch(reading, node.else, inner));
+      for (const branch of branches) reading.spend(state.join(branch));
+      return null;
+    }
+    case "Case": {
+      evaluateSingle(reading, frame, node.word);
+      const inner = enter(frame, "case", span);
+      const branches = node.items.map((item) => {
+        for (const pattern of item.pattern) evaluateSingle(reading, frame, pattern);
+        return readBranch(reading, item.body, inner);
+      });
+      for (const branch of branches) reading.spend(state.join(branch));
+      return null;
+    }
+    case "While":
+      return readLoop(reading, frame, node, () => {
+        readStatements(reading, node.clause.commands, enter(frame, "condition", span));
+        readStatements(reading, node.body.commands, enter(frame, "loop", span));
+      });
+    case "ArithmeticFor":
+      return readLoop(reading, frame, node, () => {
+        for (const part of [node.initialize, node.test, node.update]) {
+          if (part !== undefined) readInside(reading, frame, part);
+        }
+        readStatements(reading, node.body.commands, enter(frame, "loop", span));
+      });
+    case "Select":
+    case "For":
+      return readFor(reading, frame, node);
+    case "TestCommand":
+      readInside(reading, frame, node.expression);
+      return [];
+    case "ArithmeticCommand":
+      forgetNames(reading, node.body);
+      if (node.expression !== undefined) readInside(reading, frame, node.expression);
+      return [];
+    default:
+      return node satisfies never;
+  }
+}
+
+/** A compound command with redirections: those stand in an entry of their own. */
+function readRedirected(
+  reading: Reading,
+  node: Redirected,
+  frame: Frame,
+  joint: Joint,
+): Printed {
+  const index = reading.reserve();
+  if (index === null) return null;
+  const around = { ...frame, parent: index };
+  const redirections = node.redirects.map((one) => evaluateRedirection(reading, around, one));
+  reading.admit({
+    index,
+    words: [],
+    span: spanOf(frame.source, node),
+    assignments: [],
+    redirections,
+    environment: [],
+    joinedBy: joint,
+    unseenOperands: null,
+    lookup: "shell",
+  }, frame);
+  const stdin = inputOf(redirections) ?? frame.stdin;
+  const printed = readCommand(reading, node.command, { ...around, stdin }, null);
+  return hidesOutput(redirections) ? [] : printed;
+}
+
+function readBranch(reading: Reading, body: CompoundList, frame: Frame) {
+  const mark = reading.state.mark();
+  readStatements(reading, body.commands, frame);
+  return reading.state.leaveBranch(mark);
+}
+
+/** Reads a loop whose number of turns nobody knows: what it changes is unknown from its first turn on. */
+function readLoop(
+  reading: Reading,
+  frame: Frame,
+  node: { readonly pos: number; readonly end: number },
+  body: () => void,
+): Printed {
+  const { state } = reading;
+  forgetNames(reading, frame.source.text.slice(node.pos, node.end));
+  const mark = state.mark();
+  const first = reading.commands.length;
+  body();
+  if (!sameDirectory(state.flags.directory, mark.flags.directory)) {
+    reading.spend(reading.commands.length - first);
+    for (const command of reading.commands.slice(first)) {
+      command.otherDirectories = [...command.otherDirectories, UNKNOWN_DIRECTORY];
+    }
+  }
+  reading.spend(state.join(state.leaveBranch(mark)));
+  return null;
+}
+
+function readFor(
+  reading: Reading,
+  frame: Frame,
+  node: Extract<CommandNode, { type: "For" | "Select" }>,
+): Printed {
+  const { state } = reading;
+  const name = node.name.text;
+  const values = wordsOf(reading, frame, node.wordlist);
+  const inner = enter(frame, "loop", spanOf(frame.source, node));
+  const turns = node.type === "For" && values !== null && values.length > 0
+    ? reading.iterations * values.length
+    : Infinity;
+  if (values === null || turns > MAX_ITERATIONS) {
+    return readLoop(reading, frame, node, () => {
+      state.setVariable(name, { kind: "unknown", source: "variable" });
+      readStatements(reading, node.body.commands, inner);
+    });
+  }
+  const outer = reading.iterations;
+  reading.iterations = turns;
+  const mark = state.mark();
+  let printed: WordPart[] | null = [];
+  for (const parts of values) {
+    if (reading.stopped) break;
+    const value: Variable = { kind: "set", parts, elements: null, exported: false };
+    state.setVariable(name, value);
+    const one = readStatements(reading, node.body.commands, inner);
+    printed = one === null || printed === null ? null : [...printed, ...one];
+  }
+  reading.iterations = outer;
+  reading.spend(state.blur(mark));
+  return printed;
+}
+
+/** The values of a loop's variable; `null` when they are not all known. */
+function wordsOf(
+  reading: Reading,
+  frame: Frame,
+  wordlist: readonly Word[] | undefined,
+): readonly (readonly WordPart[])[] | null {
+  if (wordlist === undefined) return reading.state.flags.positional;
+  const words: ShellWord[] = [];
+  for (const word of wordlist) evaluateWords(reading, frame, word, words);
+  return words.some((word) => word.splits) ? null : words.map((word) => word.parts);
+}
