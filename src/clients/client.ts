@@ -18,8 +18,8 @@ export interface Capabilities {
   readonly approve: boolean;
   /** Whether rewritten arguments are used. */
   readonly rewrite: boolean;
-  /** Whether a hook that crashes stops the call. */
-  readonly failClosed: boolean;
+  /** Whether a hook that crashes stops the call: always, when a setting of the client says so, or never by itself. */
+  readonly failClosed: "yes" | "by-setting" | "no";
   /** Whether a subagent's call is marked. */
   readonly subagentMark: boolean;
   /** Whether every call has an id of its own. */
@@ -79,6 +79,8 @@ export interface Client {
   write(verdict: Verdict, event: ClientEvent, options: AnswerOptions): Answer;
   /** Writes a refusal when there is no verdict: the payload, the configuration or the judgement failed. */
   refuse(reason: string): Answer;
+  /** Writes, on a `stop` event, that the agent is to go on and why; `null` where a client cannot be told. */
+  goOn(reason: string): Answer | null;
 }
 
 /** What a payload may leave out. */
@@ -91,4 +93,9 @@ export interface ClientEnvironment {
 export interface AnswerOptions {
   /** `approve`: a call that the policy allows skips the client's own question. `defer`: it does not. */
   readonly onAllow: "defer" | "approve";
+  /**
+   * Whether the client runs on a screen where a person can answer. Only Gemini CLI needs to be told: its
+   * payloads do not say it, and an ask without a screen hangs it for ever. Default `false`.
+   */
+  readonly onScreen?: boolean;
 }

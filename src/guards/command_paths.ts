@@ -74,6 +74,7 @@ export async function commandPathFindings(
     for (const use of pathUses(command)) {
       findings.push(...await judgeUse(command, use, rules, base));
     }
+    findings.push(...await linkedPackages(command, rules, base));
     findings.push(...secretPatterns(command, reading.commands));
     findings.push(...await secretsInCode(command, rules));
     findings.push(...await secretOperands(command, rules, base));
@@ -125,6 +126,32 @@ async function judgeUse(
     if (refusal !== null) findings.push(pathFinding(command, refusal));
   }
   return findings;
+}
+
+/** An installation empties `node_modules` first: when that is a link, it empties another checkout's. */
+async function linkedPackages(
+  command: SimpleCommand,
+  rules: PathRules,
+  base: PathBase,
+): Promise<CommandFinding[]> {
+  if (command.program.kind !== "named" || !/^(?:npm|pnpm|yarn|bun)$/.test(command.program.name)) {
+    return [];
+  }
+  if (!/^(?:ci|install|i|add|update|)$/.test(wordTextAt(command, 1))) return [];
+  const path = wordPath("node_modules", command.directory, base);
+  const refusal = path.kind === "known" ? await rules.judge(pathText(path.path), "write") : null;
+  if (refusal?.kind !== "outside" && refusal?.kind !== "symlink") return [];
+  return [finding(command, {
+    behavior: "escalate",
+    rule: refusal.kind,
+    effect: `installs into node_modules, but ${refusal.why}`,
+    advice: "Ask the user whether that folder may be changed.",
+  })];
+}
+
+function wordTextAt(command: SimpleCommand, index: number): string {
+  const word = command.words[index];
+  return word === undefined ? "" : wordText(word);
 }
 
 /** A file of secrets by what is known of its path: `/proc/$$/environ`, `"$FOLDER/.env"`. */

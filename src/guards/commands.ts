@@ -14,7 +14,7 @@ import {
   UNKNOWN,
   wordText,
 } from "./command_words.ts";
-import { DESTRUCTIVE_CONTROL, judgeDestructiveText } from "./destructive.ts";
+import { DESTRUCTIVE_CONTROL, judgeDestructiveText } from "./destructive_patterns.ts";
 import { isHarmless, isTabled, matchingFact } from "./destructive_facts.ts";
 import { gitFindings } from "./git_command.ts";
 import type { GuardedCall } from "./guard_hook.ts";

@@ -37,6 +37,8 @@ export interface PathRulesOptions {
   readonly symlinks?: "follow" | "refuse";
   /** The absolute folder that relative roots, and paths without a root, begin in. */
   readonly cwd?: string;
+  /** The absolute folder the tool really runs in, where it knows one: relative paths begin there, not under the first root. */
+  readonly runsIn?: string;
   /** The absolute home folder that `~` stands for; without it a path with `~` is refused. */
   readonly home?: string;
   /** The file system, from the runtime port. */
@@ -138,7 +140,7 @@ export function pathRules(options: PathRulesOptions): PathRules {
 
   /** Where relative paths begin (D2-7): under the first root, or in the folder of the call. */
   function beginning(): AbsolutePath | undefined {
-    const path = absolute(allowed[0] ?? ".", cwd);
+    const path = absolute(options.runsIn ?? allowed[0] ?? ".", cwd);
     return typeof path === "string" ? undefined : path;
   }
 
@@ -304,9 +306,18 @@ export function pathRules(options: PathRulesOptions): PathRules {
       const root = absolute(base, cwd);
       const found = typeof root === "string" ? null : await realPath(root, fs, style);
       if (found?.kind !== "real" || !containsPath(found.path, real, ignoreCase)) continue;
-      if (matchesParts(parts, real.parts.slice(found.path.parts.length), ignoreCase)) return true;
+      const below = real.parts.slice(found.path.parts.length);
+      if (matchesParts(parts, below, ignoreCase)) return true;
+      if (located.target === "directory" && isFixedFront(parts, below)) return true;
     }
     return false;
+  }
+
+  /** Whether a folder is the one in which a pattern's signs begin: all that it is about is in there. */
+  function isFixedFront(pattern: readonly string[], folder: readonly string[]): boolean {
+    const front = pattern.findIndex(isPattern);
+    return front > 0 && folder.length === front &&
+      matchesParts(pattern.slice(0, front), folder, ignoreCase);
   }
 
   return {

@@ -5,7 +5,7 @@
  */
 
 import { type Arguments, gateResult, PermissionError } from "../call.ts";
-import { copyArguments, isRecord } from "./copy_arguments.ts";
+import { copyArguments, isRecord } from "../action/copy_arguments.ts";
 
 /**
  * A hook before a tool. A returned record replaces the arguments for the later hooks and the tool; any other

@@ -4,26 +4,37 @@ export interface BoundedOutput {
   readonly truncated: boolean;
 }
 
+/** A stream that is being read. */
+export interface BoundedReading {
+  /** Resolves when the stream has ended, or failed. */
+  readonly ended: Promise<void>;
+  /** What was kept up to now. */
+  soFar(): BoundedOutput;
+}
+
 /** Reads a stream to its end and keeps at most `limit` bytes; the rest is dropped, so that the writer is never blocked. */
-export async function readBounded(
+export function readBounded(
   stream: ReadableStream<Uint8Array>,
   limit: number,
-): Promise<BoundedOutput> {
+): BoundedReading {
   const chunks: Uint8Array[] = [];
   let kept = 0;
   let truncated = false;
-  const reader = stream.getReader();
-  while (true) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    if (kept + value.length > limit) truncated = true;
-    if (kept < limit) {
-      const part = value.subarray(0, limit - kept);
-      chunks.push(part);
-      kept += part.length;
+  const read = async () => {
+    for await (const chunk of stream) {
+      if (kept + chunk.length > limit) truncated = true;
+      if (kept < limit) {
+        const part = chunk.subarray(0, limit - kept);
+        chunks.push(part);
+        kept += part.length;
+      }
     }
-  }
-  return { bytes: joinBytes(chunks), truncated };
+  };
+  return {
+    // A stream that fails has ended early; what was read of it still counts.
+    ended: read().catch(() => {}),
+    soFar: () => ({ bytes: joinBytes(chunks), truncated }),
+  };
 }
 
 /** Joins chunks into one array. */

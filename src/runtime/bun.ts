@@ -8,7 +8,7 @@
  */
 
 import { joinBytes } from "./bounded_output.ts";
-import type { BunGlobal, BunProcess, BunSqlite, BunSubprocess } from "./bun_types.ts";
+import type { BunGlobal, BunProcess, BunSqlite, BunStatement, BunSubprocess } from "./bun_types.ts";
 import { fileOperation } from "./file_error.ts";
 import type {
   EnvironmentPort,
@@ -19,7 +19,7 @@ import type {
   StandardStreamsPort,
   SubprocessPort,
 } from "./port.ts";
-import { type Driver, sqliteDatabase, sqliteError } from "./sqlite_database.ts";
+import { sqliteDatabase, sqliteError } from "./sqlite_database.ts";
 
 declare const Bun: BunGlobal;
 declare const process: BunProcess;
@@ -47,7 +47,8 @@ const subprocess: SubprocessPort = {
       stderr: child.stderr,
       async writeInput(bytes) {
         try {
-          child.stdin.write(bytes);
+          // A program that does not read ends this promise with EPIPE; unawaited it would end ours.
+          await child.stdin.write(bytes);
         } finally {
           await child.stdin.end();
         }
@@ -55,7 +56,8 @@ const subprocess: SubprocessPort = {
       ended: child.exited.then((code) => ({ code, signal: child.signalCode })),
       killGroup() {
         try {
-          process.kill(-child.pid, "SIGKILL");
+          if (env.platform === "windows") child.kill("SIGKILL");
+          else process.kill(-child.pid, "SIGKILL");
         } catch {
           // The group has ended by itself.
         }
@@ -78,6 +80,10 @@ const fs: FileSystemPort = {
         throw error;
       }
     }),
+  dropFile: (path, data) =>
+    fileOperation("write", path, async () => {
+      await Bun.write(path, data, { createPath: false });
+    }),
   appendFile: (path, data, options = {}) =>
     fileOperation(
       "append to",
@@ -88,19 +94,16 @@ const fs: FileSystemPort = {
     fileOperation("make the folder", path, async () => {
       await (await nodeFs()).mkdir(path, { recursive: true, mode: options.mode });
     }),
+  // deno-lint-ignore require-await -- the mirror image in deno.ts awaits
   async exists(path) {
-    try {
-      await Bun.file(path).stat();
-      return true;
-    } catch {
-      return false;
-    }
+    // Looks at once, without opening the file and without another thread: a hook looks for many that are not there.
+    return path !== "" && !path.includes("\0") && Bun.file(path).lastModified !== NEVER_MODIFIED;
   },
   async information(path) {
     try {
       return await fileOperation("look at", path, async () => {
         const found = await (await nodeFs()).lstat(path);
-        return information(found, found.size, found.mtimeMs, found.mode);
+        return information(found, found.size, Math.floor(found.mtimeMs), found.mode);
       });
     } catch (error) {
       if ((error as { code?: string }).code === "not-found") return null;
@@ -124,24 +127,40 @@ const fs: FileSystemPort = {
     fileOperation(
       "make a temporary folder",
       prefix,
-      async () => (await nodeFs()).mkdtemp(`${process.env.TMPDIR ?? "/tmp"}/${prefix}`),
+      async () => {
+        const { TMPDIR, TEMP } = process.env;
+        return await (await nodeFs()).mkdtemp(`${TMPDIR || TEMP || "/tmp"}/${prefix}`);
+      },
     ),
 };
+
+/** What Bun says of the last change of a file that it cannot look at: all 52 bits. */
+const NEVER_MODIFIED = 2 ** 52 - 1;
 
 const sqlite: SqlitePort = {
   async open(path, options) {
     const { Database } = await bunSqlite();
     try {
-      const database = new Database(
-        path,
-        options.readOnly ? { readonly: true } : { readwrite: true, create: options.create ?? true },
-      );
+      const database = new Database(path, {
+        safeIntegers: true,
+        ...(options.readOnly
+          ? { readonly: true }
+          : { readwrite: true, create: options.create ?? true }),
+      });
+      const statements: BunStatement[] = [];
       database.run(`PRAGMA busy_timeout = ${Math.trunc(options.busyTimeoutMs)}`);
       return sqliteDatabase({
         execute: (sql) => database.run(sql),
-        prepare: (sql) => database.prepare(sql),
-        close: () => database.close(),
-      } as Driver);
+        prepare(sql) {
+          const statement = database.prepare(sql);
+          statements.push(statement);
+          return statement;
+        },
+        close() {
+          for (const statement of statements) statement.finalize();
+          database.close();
+        },
+      });
     } catch (error) {
       throw sqliteError(`open the database ${path}`, error);
     }
@@ -166,11 +185,17 @@ const env: EnvironmentPort = {
     return process.execPath;
   },
   runtimeOptions: process.execArgv,
-  get: (name) => process.env[name],
+  get: (name) => Object.hasOwn(process.env, name) ? process.env[name] : undefined,
   all: () => ({ ...process.env }) as Record<string, string>,
   cwd: () => process.cwd(),
+  onCrash(handler) {
+    process.on("unhandledRejection", handler);
+    process.on("uncaughtException", handler);
+  },
   exit: (code) => process.exit(code),
 };
+
+const DESCRIPTORS = { input: 0, output: 1, error: 2 } as const;
 
 const stdio: StandardStreamsPort = {
   async readInput(limit) {
@@ -189,14 +214,8 @@ const stdio: StandardStreamsPort = {
   },
   writeOutput: async (text) => void await Bun.write(Bun.stdout, text),
   writeError: async (text) => void await Bun.write(Bun.stderr, text),
-  isTerminal(stream) {
-    // Touching the process's streams is slow to start; only commands for people ask this.
-    return (stream === "input"
-      ? process.stdin
-      : stream === "output"
-      ? process.stdout
-      : process.stderr).isTTY === true;
-  },
+  // Not by the process's own stream objects: making one costs a hook more than judging does.
+  isTerminal: (stream) => process.getBuiltinModule("tty").isatty(DESCRIPTORS[stream]),
 };
 
 function information(

@@ -4,6 +4,8 @@
  * @module
  */
 
+import type { DriverStatement } from "./sqlite_database.ts";
+
 /** The global object `Bun`. */
 export interface BunGlobal {
   spawn(argv: string[], options: {
@@ -14,8 +16,9 @@ export interface BunGlobal {
     stdout: "pipe";
     stderr: "pipe";
   }): BunSubprocess;
-  file(path: string): { bytes(): Promise<Uint8Array>; stat(): Promise<unknown> };
+  file(path: string): { bytes(): Promise<Uint8Array>; readonly lastModified: number };
   write(target: BunOutput, text: string): Promise<number>;
+  write(path: string, text: string, options: { createPath: boolean }): Promise<number>;
   readonly stdin: { stream(): ReadableStream<Uint8Array> };
   readonly stdout: BunOutput;
   readonly stderr: BunOutput;
@@ -32,11 +35,15 @@ export interface BunOutput {
 /** A started program. */
 export interface BunSubprocess {
   readonly pid: number;
-  readonly stdin: { write(bytes: Uint8Array): number; end(): number | Promise<number> };
+  readonly stdin: {
+    write(bytes: Uint8Array): number | Promise<number>;
+    end(): number | Promise<number>;
+  };
   readonly stdout: ReadableStream<Uint8Array>;
   readonly stderr: ReadableStream<Uint8Array>;
   readonly exited: Promise<number>;
   readonly signalCode: string | null;
+  kill(signal: string): void;
 }
 
 /** The global object `process`, as far as Bun's adapter needs it. */
@@ -47,12 +54,16 @@ export interface BunProcess {
   readonly platform: string;
   readonly pid: number;
   readonly env: Record<string, string | undefined>;
-  readonly stdin: { readonly isTTY?: boolean };
-  readonly stdout: { readonly isTTY?: boolean };
-  readonly stderr: { readonly isTTY?: boolean };
+  on(event: "unhandledRejection" | "uncaughtException", handler: (error: unknown) => void): void;
   cwd(): string;
   exit(code: number): never;
+  getBuiltinModule(name: "tty"): { isatty(descriptor: number): boolean };
   kill(pid: number, signal: string): void;
+}
+
+/** A prepared statement of Bun's SQLite. */
+export interface BunStatement extends DriverStatement {
+  finalize(): void;
 }
 
 /** The built-in SQLite module of Bun. */
@@ -61,9 +72,10 @@ export interface BunSqlite {
     readonly?: boolean;
     readwrite?: boolean;
     create?: boolean;
+    safeIntegers: boolean;
   }) => {
     run(sql: string): void;
-    prepare(sql: string): unknown;
+    prepare(sql: string): BunStatement;
     close(): void;
   };
 }

@@ -6,16 +6,18 @@
 
 import { joinBytes } from "./bounded_output.ts";
 import { fileOperation } from "./file_error.ts";
-import type {
-  EnvironmentPort,
-  FileInformation,
-  FileSystemPort,
-  Runtime,
-  SqlitePort,
-  StandardStreamsPort,
-  SubprocessPort,
+import {
+  type EnvironmentPort,
+  type FileInformation,
+  type FileSystemPort,
+  type Runtime,
+  SqliteError,
+  type SqlitePort,
+  type SqliteValue,
+  type StandardStreamsPort,
+  type SubprocessPort,
 } from "./port.ts";
-import { type Driver, sqliteDatabase, sqliteError } from "./sqlite_database.ts";
+import { sqliteDatabase, sqliteError } from "./sqlite_database.ts";
 
 const subprocess: SubprocessPort = {
   async run(request) {
@@ -49,7 +51,8 @@ const subprocess: SubprocessPort = {
       ended: child.status.then(({ code, signal }) => ({ code, signal })),
       killGroup() {
         try {
-          Deno.kill(-child.pid, "SIGKILL");
+          if (env.platform === "windows") child.kill("SIGKILL");
+          else Deno.kill(-child.pid, "SIGKILL");
         } catch {
           // The group has ended by itself.
         }
@@ -72,6 +75,7 @@ const fs: FileSystemPort = {
         throw error;
       }
     }),
+  dropFile: (path, data) => fileOperation("write", path, () => Deno.writeTextFile(path, data)),
   appendFile: (path, data, options = {}) =>
     fileOperation(
       "append to",
@@ -127,21 +131,48 @@ const sqlite: SqlitePort = {
   async open(path, options) {
     const { DatabaseSync } = await import("node:sqlite");
     try {
-      if (options.create === false && !options.readOnly) await Deno.stat(path);
+      if (options.create === false && !options.readOnly) await mustBeThere(path);
       const database = new DatabaseSync(path, {
         readOnly: options.readOnly ?? false,
-        timeout: options.busyTimeoutMs,
+        timeout: Math.trunc(options.busyTimeoutMs),
+        enableForeignKeyConstraints: false,
       });
       return sqliteDatabase({
         execute: (sql) => database.exec(sql),
-        prepare: (sql) => database.prepare(sql),
+        prepare(sql) {
+          const statement = database.prepare(sql);
+          statement.setReadBigInts(true);
+          return {
+            run: (...values) => statement.run(...values.map(exactInteger)),
+            get: (...values) => statement.get(...values.map(exactInteger)),
+            all: (...values) => statement.all(...values.map(exactInteger)),
+          };
+        },
         close: () => database.close(),
-      } as Driver);
+      });
     } catch (error) {
       throw sqliteError(`open the database ${path}`, error);
     }
   },
 };
+
+/** `node:sqlite` cannot be told not to create a file. */
+async function mustBeThere(path: string): Promise<void> {
+  try {
+    await Deno.stat(path);
+  } catch (cause) {
+    throw new SqliteError(
+      `Cannot open the database ${path}: there is no such file`,
+      "SQLITE_CANTOPEN",
+      cause,
+    );
+  }
+}
+
+/** `node:sqlite` keeps every number as a REAL; an integer has to arrive as a BigInt to stay one. */
+function exactInteger(value: SqliteValue): SqliteValue {
+  return Number.isSafeInteger(value) ? BigInt(value as number) : value;
+}
 
 const env: EnvironmentPort = {
   args: Deno.args,
@@ -155,9 +186,20 @@ const env: EnvironmentPort = {
     return Deno.execPath();
   },
   runtimeOptions: [],
-  get: (name) => Deno.env.get(name),
+  // Deno throws for a name that no variable can have.
+  get: (name) => name === "" || /[=\0]/.test(name) ? undefined : Deno.env.get(name),
   all: () => Deno.env.toObject(),
   cwd: () => Deno.cwd(),
+  onCrash(handler) {
+    globalThis.addEventListener("unhandledrejection", (event) => {
+      event.preventDefault();
+      handler(event.reason);
+    });
+    globalThis.addEventListener("error", (event) => {
+      event.preventDefault();
+      handler(event.error);
+    });
+  },
   exit: (code) => Deno.exit(code),
 };
 

@@ -41,6 +41,8 @@ export interface SubprocessRequest {
   readonly stdin?: string | Uint8Array;
   /** Milliseconds until the process group is killed. */
   readonly timeoutMs: number;
+  /** Kills the process group when it is aborted; the program then counts as `timed-out`. */
+  readonly signal?: AbortSignal;
   /** How many bytes of each output stream are kept; the rest is read and dropped. */
   readonly outputLimit: number;
 }
@@ -112,6 +114,11 @@ export interface FileSystemPort {
   readFile(path: string): Promise<Uint8Array>;
   /** Writes a file through a temporary one beside it, so that a reader sees the old or the new, never half. */
   writeFile(path: string, data: string | Uint8Array, options?: { mode?: number }): Promise<void>;
+  /**
+   * Writes a file that nobody else writes, the quickest way there is: no temporary beside it, no folder
+   * made. A reader that may come in the middle must be able to tell a whole one.
+   */
+  dropFile(path: string, data: string): Promise<void>;
   /** Adds to the end of a file in one write, creating it when it is not there. */
   appendFile(path: string, data: string, options?: { mode?: number }): Promise<void>;
   /** Creates a folder and the folders above it; no error when it is there. */
@@ -206,6 +213,11 @@ export interface EnvironmentPort {
   all(): Record<string, string>;
   /** The current folder. */
   cwd(): string;
+  /**
+   * Calls a handler in place of the runtime's own end (exit code 1) when something was thrown that nobody caught.
+   * The handler is to end the process.
+   */
+  onCrash(handler: (error: unknown) => void): void;
   /** Ends the process. */
   exit(code: number): never;
 }

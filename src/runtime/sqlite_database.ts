@@ -6,10 +6,11 @@ import {
   type SqliteValue,
 } from "./port.ts";
 
-/** The part of `bun:sqlite` and `node:sqlite` that is alike. */
+/** The part of `bun:sqlite` and `node:sqlite` that is alike. Integers are read as BigInts: none may lose a digit. */
 export interface Driver {
   execute(sql: string): void;
   prepare(sql: string): DriverStatement;
+  /** Closes the database and lets go of its statements, so that nothing of it stays open. */
   close(): void;
 }
 
@@ -39,20 +40,38 @@ const RESULT_CODES: Readonly<Record<number, string>> = {
   26: "SQLITE_NOTADB",
 };
 
+/** The primary code is the low byte of an extended one. */
+const PRIMARY_CODE = 0xff;
+
+/** SQLite's own words for its result codes: `node:sqlite` gives no number when it opens a file or runs a script. */
+const RESULT_WORDS: readonly (readonly [words: string, code: string])[] = [
+  ["database is locked", "SQLITE_BUSY"],
+  ["database table is locked", "SQLITE_LOCKED"],
+  ["attempt to write a readonly database", "SQLITE_READONLY"],
+  ["disk I/O error", "SQLITE_IOERR"],
+  ["database disk image is malformed", "SQLITE_CORRUPT"],
+  ["database or disk is full", "SQLITE_FULL"],
+  ["unable to open database file", "SQLITE_CANTOPEN"],
+  ["constraint failed", "SQLITE_CONSTRAINT"],
+  ["datatype mismatch", "SQLITE_MISMATCH"],
+  ["file is not a database", "SQLITE_NOTADB"],
+];
+
 const MAX_INTEGER = 2n ** 63n - 1n;
 const MIN_INTEGER = -(2n ** 63n);
+const MAX_NUMBER = BigInt(Number.MAX_SAFE_INTEGER);
+const MIN_NUMBER = BigInt(Number.MIN_SAFE_INTEGER);
 
 /** Turns what a driver threw into a {@linkcode SqliteError}. */
 export function sqliteError(operation: string, cause: unknown): SqliteError {
   if (cause instanceof SqliteError) return cause;
   const raw = cause as { errno?: unknown; errcode?: unknown; message?: unknown } | null;
+  const message = String(raw?.message ?? cause);
   const number = typeof raw?.errcode === "number" ? raw.errcode : raw?.errno;
-  const code = typeof number === "number" ? RESULT_CODES[number & 0xff] : undefined;
-  return new SqliteError(
-    `Cannot ${operation}: ${raw?.message ?? cause}`,
-    code ?? "SQLITE_ERROR",
-    cause,
-  );
+  const code = typeof number === "number"
+    ? RESULT_CODES[number & PRIMARY_CODE]
+    : RESULT_WORDS.find(([words]) => message.includes(words))?.[1];
+  return new SqliteError(`Cannot ${operation}: ${message}`, code ?? "SQLITE_ERROR", cause);
 }
 
 /** Puts the port's promises on top of a driver: checked values, one error class, `BEGIN IMMEDIATE`. */
@@ -72,6 +91,12 @@ export function sqliteDatabase(driver: Driver): SqliteDatabase {
       database.execute("BEGIN IMMEDIATE");
       try {
         const result = body();
+        if (isPromise(result)) {
+          throw new SqliteError(
+            "Cannot run a transaction whose body returns a promise: it would go on after the commit",
+            "SQLITE_MISUSE",
+          );
+        }
         database.execute("COMMIT");
         return result;
       } catch (error) {
@@ -95,24 +120,57 @@ function sqliteStatement(statement: DriverStatement): SqliteStatement {
         changes: Number(statement.run(...values.map(checkedValue)).changes),
       })),
     get: (...values) =>
-      guarded(
-        "read a row",
-        () => (statement.get(...values.map(checkedValue)) ?? null) as SqliteRow | null,
-      ),
+      guarded("read a row", () => {
+        const row = statement.get(...values.map(checkedValue)) as SqliteRow | null | undefined;
+        return row ? plainRow(row) : null;
+      }),
     all: (...values) =>
-      guarded("read rows", () => statement.all(...values.map(checkedValue)) as SqliteRow[]),
+      guarded(
+        "read rows",
+        () => (statement.all(...values.map(checkedValue)) as SqliteRow[]).map(plainRow),
+      ),
   };
 }
 
-/** Drivers keep some values silently as something else (an object as NULL, a wide BigInt as 0): refuse them. */
-function checkedValue(value: SqliteValue): SqliteValue {
-  if (value === null || typeof value === "string" || typeof value === "number") return value;
-  if (typeof value === "bigint") {
-    if (value >= MIN_INTEGER && value <= MAX_INTEGER) return value;
-    throw new SqliteError(`Cannot keep the integer ${value}: wider than 64 bits`, "SQLITE_MISUSE");
+/** Drivers differ in a row's prototype; and an integer is a number wherever a number holds it exactly. */
+function plainRow(row: SqliteRow): SqliteRow {
+  const plain: SqliteRow = {};
+  for (const name in row) {
+    const value = row[name];
+    plain[name] = typeof value === "bigint" && value >= MIN_NUMBER && value <= MAX_NUMBER
+      ? Number(value)
+      : value;
   }
-  if (value instanceof Uint8Array) return value;
-  throw new SqliteError(`Cannot keep a value of type ${typeof value}`, "SQLITE_MISUSE");
+  return plain;
+}
+
+/**
+ * Drivers keep some values silently as something else: an object or NaN as NULL, a wide BigInt as 0,
+ * half a surrogate pair as U+FFFD, a text up to its first NUL. Refuse them.
+ */
+function checkedValue(value: SqliteValue): SqliteValue {
+  if (value === null || value instanceof Uint8Array) return value;
+  switch (typeof value) {
+    case "string":
+      if (!value.includes("\0") && value.isWellFormed()) return value;
+      throw misuse("a text with a NUL or half a surrogate pair in it");
+    case "number":
+      if (!Number.isNaN(value)) return value;
+      throw misuse("NaN");
+    case "bigint":
+      if (value >= MIN_INTEGER && value <= MAX_INTEGER) return value;
+      throw misuse(`the integer ${value}: wider than 64 bits`);
+    default:
+      throw misuse(`a value of type ${typeof value}`);
+  }
+}
+
+function misuse(what: string): SqliteError {
+  return new SqliteError(`Cannot keep ${what}`, "SQLITE_MISUSE");
+}
+
+function isPromise(value: unknown): boolean {
+  return typeof (value as { then?: unknown } | null | undefined)?.then === "function";
 }
 
 function guarded<T>(operation: string, body: () => T): T {

@@ -1,4 +1,4 @@
-import { type BoundedOutput, readBounded } from "./bounded_output.ts";
+import { type BoundedReading, readBounded } from "./bounded_output.ts";
 import type { SubprocessRequest, SubprocessResult } from "./port.ts";
 
 /** A started program, in the words both runtimes share. */
@@ -26,51 +26,48 @@ export async function superviseProcess(
     : request.stdin ?? new Uint8Array();
   // A program that does not read its input closes the pipe; its exit code still counts.
   started.writeInput(input).catch(() => {});
-  const output = Promise.all([
-    readBounded(started.stdout, request.outputLimit).catch(noOutput),
-    readBounded(started.stderr, request.outputLimit).catch(noOutput),
-  ]);
-  const whole = Promise.all([started.ended, output]);
-  whole.catch(() => {});
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const expired = new Promise<"expired">((resolve) => {
-    timer = setTimeout(() => resolve("expired"), request.timeoutMs);
-  });
-  try {
-    const first = await Promise.race([whole, expired]);
-    if (first !== "expired") {
-      const [end, [stdout, stderr]] = first;
-      return {
-        status: "exited",
-        code: end.code,
-        signal: end.signal,
-        stdout: stdout.bytes,
-        stderr: stderr.bytes,
-        truncated: stdout.truncated || stderr.truncated,
-      };
-    }
-  } finally {
-    clearTimeout(timer);
-  }
+  const stdout = readBounded(started.stdout, request.outputLimit);
+  const stderr = readBounded(started.stderr, request.outputLimit);
+  const closed = Promise.all([stdout.ended, stderr.ended]);
+  const whole = Promise.all([started.ended, closed]);
+  const end = await within(request.timeoutMs, whole, request.signal);
+  if (end !== "expired") return { status: "exited", ...end[0], ...outputOf(stdout, stderr) };
   started.killGroup();
   // A grandchild that left the group may hold the pipes open for ever; do not wait for it.
-  let grace: ReturnType<typeof setTimeout> | undefined;
-  const closed = await Promise.race([
-    output,
-    new Promise<null>((resolve) => {
-      grace = setTimeout(() => resolve(null), CLOSING_GRACE_MS);
-    }),
-  ]);
-  clearTimeout(grace);
-  const [stdout, stderr] = closed ?? [noOutput(), noOutput()];
+  await within(CLOSING_GRACE_MS, closed);
+  return { status: "timed-out", ...outputOf(stdout, stderr) };
+}
+
+function outputOf(
+  stdout: BoundedReading,
+  stderr: BoundedReading,
+): { stdout: Uint8Array; stderr: Uint8Array; truncated: boolean } {
+  const [out, error] = [stdout.soFar(), stderr.soFar()];
   return {
-    status: "timed-out",
-    stdout: stdout.bytes,
-    stderr: stderr.bytes,
-    truncated: stdout.truncated || stderr.truncated,
+    stdout: out.bytes,
+    stderr: error.bytes,
+    truncated: out.truncated || error.truncated,
   };
 }
 
-function noOutput(): BoundedOutput {
-  return { bytes: new Uint8Array(), truncated: false };
+/** Waits for a promise, but not longer than `limitMs`, and not when the signal is aborted. */
+async function within<T>(
+  limitMs: number,
+  promise: Promise<T>,
+  signal?: AbortSignal,
+): Promise<T | "expired"> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let expire = (): void => {};
+  const expired = new Promise<"expired">((resolve) => {
+    expire = () => resolve("expired");
+    timer = setTimeout(expire, limitMs);
+  });
+  signal?.addEventListener("abort", expire, { once: true });
+  if (signal?.aborted === true) expire();
+  try {
+    return await Promise.race([promise, expired]);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", expire);
+  }
 }

@@ -1,10 +1,11 @@
 import { BUILTINS } from "./builtins.ts";
 import { canonicalWord } from "./canonical_text.ts";
 import { exactText } from "./command_parts.ts";
-import { type Program, SYSTEM_FOLDERS } from "./facts.ts";
+import type { Program } from "./facts.ts";
 import { FINDERS, runFinder } from "./find_actions.ts";
 import { inlineCode } from "./inline_code.ts";
 import { interpreterOf, SHELLS } from "./interpreter_table.ts";
+import { MAX_DEPTH } from "./limits.ts";
 import { knownOutput } from "./known_output.ts";
 import { launch, launcherOf } from "./launch.ts";
 import {
@@ -15,6 +16,7 @@ import {
   type Printed,
   type Reading,
 } from "./reading.ts";
+import { SYSTEM_FOLDERS } from "./system_folders.ts";
 import { hidesOutput, inputOf, writesFile } from "./redirections.ts";
 import { launchFrame, runAsChild, runInput, runShell } from "./run_script.ts";
 
@@ -54,7 +56,15 @@ export function admitCommand(reading: Reading, invocation: Invocation, frame: Fr
   };
   reading.commands[index] = draft;
   const before = reading.commands.length;
+  // What it starts gets the variables before it, too.
+  const { state } = reading;
+  if (invocation.environment.length > 0) {
+    state.flags = { ...state.flags, environment: draft.environment };
+  }
   const printed = run(reading, draft, invocation, { ...frame, stdin });
+  if (state.flags.environment === draft.environment) {
+    state.flags = { ...state.flags, environment: flags.environment };
+  }
   if (reading.commands.length > before) draft.opens = opened(reading, index, before);
   // A launcher that writes a file, or is not the known program, does something of its own.
   const ownFile = writesFile(redirections) && !passesRedirections(reading, draft);
@@ -131,10 +141,16 @@ function run(reading: Reading, draft: Draft, invocation: Invocation, frame: Fram
     draft.role = "launches";
     return runShell(reading, draft, frame, name, 1);
   }
-  if (FINDERS.has(name)) return runFinder(reading, draft, frame, name);
+  if (FINDERS.has(name)) {
+    if (frame.depth <= MAX_DEPTH) return runFinder(reading, draft, frame, name);
+    reading.doubt("too-deep", "launchers nested too deep", draft.span);
+    return null;
+  }
   const launcher = launcherOf(name, words);
-  if (launcher !== null) {
-    const printed = launch(reading, draft, invocation, launcher, frame);
+  if (launcher !== null && frame.depth > MAX_DEPTH) {
+    reading.doubt("too-deep", "launchers nested too deep", draft.span);
+  } else if (launcher !== null) {
+    const printed = launch(reading, draft, launcher, frame);
     return name === "command" ? printed ?? knownOutput(draft) : printed;
   }
   if (name === "at" || name === "batch") {
@@ -180,7 +196,7 @@ function opened(reading: Reading, index: number, from: number): readonly number[
 /** Whether the one command that it launches has its redirections as well. */
 function passesRedirections(reading: Reading, draft: Draft): boolean {
   return draft.opens.length > 0 &&
-    draft.opens.every((index) => reading.commands[index].redirections === draft.redirections);
+    draft.opens.every((index) => writesFile(reading.commands[index].redirections));
 }
 
 /** What goes on to the next stage, after the redirections; files that it writes are remembered. */

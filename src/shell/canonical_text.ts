@@ -56,17 +56,22 @@ export function canonicalCommand(
     text = index === 0 ? word : `${text} ${word}`;
   }
   for (const redirection of redirections) {
+    if (!matters(redirection)) continue;
     const spelled = canonicalRedirection(redirection);
     text = text === "" ? spelled : `${text} ${spelled}`;
   }
   return text;
 }
 
+/** Whether it touches a file or gives a text; `2>&1` and `2>/dev/null` are no part of what a command does. */
+function matters({ effect, target }: Redirection): boolean {
+  return effect !== "duplicate" && effect !== "close" && target.value !== "/dev/null";
+}
+
 function canonicalRedirection(redirection: Redirection): string {
-  const { operator, descriptor, effect, target } = redirection;
+  const { operator, descriptor, target } = redirection;
   const usual = operator.startsWith("<") ? 0 : 1;
   const number = operator.startsWith("&") || descriptor === usual ? "" : `${descriptor ?? "{}"}`;
   if (operator === "<<" || operator === "<<-") return `${number}<<`;
-  const close = effect === "duplicate" || effect === "close";
-  return `${number}${operator}${close ? "" : " "}${canonicalWord(target)}`;
+  return `${number}${operator} ${canonicalWord(target)}`;
 }

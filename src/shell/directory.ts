@@ -1,4 +1,5 @@
 import type { Directory, WordPart } from "./facts.ts";
+import { MAX_DIRECTORY_LENGTH } from "./limits.ts";
 
 /** The folder in which the line starts. */
 export const START_DIRECTORY: Directory = Object.freeze({ base: "start", path: "." });
@@ -41,6 +42,8 @@ export function directoryAfter(from: Directory, parts: readonly WordPart[]): Dir
 
 /** A folder below another one, or beside it when the path begins with `..`. */
 export function joinDirectory(from: Directory, path: string): Directory {
+  if (path.length > MAX_DIRECTORY_LENGTH) return UNKNOWN_DIRECTORY;
+  if (from.base !== "unknown" && from.path.length > MAX_DIRECTORY_LENGTH) return UNKNOWN_DIRECTORY;
   switch (from.base) {
     case "unknown":
       return UNKNOWN_DIRECTORY;

@@ -112,7 +112,8 @@ export interface SimpleCommand {
   /**
    * The command in one defined spelling, for wildcard rules: the words, separated by one space, each
    * quoted only where it must be ('single' quotes), a program in a system folder by its bare name,
-   * unknown parts as they are written, then the redirections. Assignments are left out.
+   * unknown parts as they are written, then the redirections that touch a file or give a text (not
+   * `2>&1`, not `/dev/null`; a heredoc is `<<`). Assignments are left out.
    */
   readonly canonical: string;
 }
@@ -135,16 +136,7 @@ export type Program =
   /** Known only when it runs. The reading has a reason for it, unless a launcher's empty command is meant. */
   | { readonly kind: "unknown" };
 
-/** Folders whose programs are taken for the program of that name. */
-export const SYSTEM_FOLDERS: readonly string[] = Object.freeze([
-  "/bin",
-  "/sbin",
-  "/usr/bin",
-  "/usr/sbin",
-  "/usr/local/bin",
-  "/usr/local/sbin",
-  "/opt/homebrew/bin",
-]);
+export { SYSTEM_FOLDERS } from "./system_folders.ts";
 
 /** One word as the shell hands it on. */
 export interface ShellWord {

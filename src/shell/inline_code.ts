@@ -2,7 +2,7 @@ import { cutWord, exactText, joinWords, leadingText } from "./command_parts.ts";
 import type { InlineCode, InlineLanguage, ShellWord } from "./facts.ts";
 import type { InterpreterGrammar } from "./interpreter_table.ts";
 import { readLauncherCall } from "./launcher_options.ts";
-import { LAUNCHERS } from "./launcher_table.ts";
+import { launcher } from "./launcher_grammar.ts";
 import type { Draft, Reading } from "./reading.ts";
 import { INPUT_NAMES } from "./run_script.ts";
 import { makeWord } from "./word_builder.ts";
@@ -46,7 +46,7 @@ export function inlineCode(
 }
 
 /** Grammar of an interpreter's words: only its options differ. */
-const PLAIN = LAUNCHERS.get("nohup")!;
+const PLAIN = launcher("");
 
 function inputCode(
   reading: Reading,

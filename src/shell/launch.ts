@@ -9,9 +9,11 @@ import {
 import { directoryAfter, UNKNOWN_DIRECTORY } from "./directory.ts";
 import type { EnvironmentChange, LauncherEffect, ShellWord, WordPart } from "./facts.ts";
 import { type LauncherCall, optionsOf, readLauncherCall } from "./launcher_options.ts";
-import { type LauncherGrammar, LAUNCHERS, SUBCOMMAND_LAUNCHERS } from "./launcher_table.ts";
+import type { LauncherGrammar } from "./launcher_grammar.ts";
+import { LAUNCHERS } from "./launchers.ts";
+import { SUBCOMMAND_LAUNCHERS } from "./subcommand_launchers.ts";
 import { MAX_ITERATIONS } from "./limits.ts";
-import type { Draft, Frame, Invocation, Printed, Reading } from "./reading.ts";
+import type { Draft, Frame, Printed, Reading } from "./reading.ts";
 import { launchFrame, runAsChild, runInput } from "./run_script.ts";
 import { makeWord } from "./word_builder.ts";
 
@@ -52,7 +54,6 @@ export function launcherOf(name: string, words: readonly ShellWord[]): FoundLaun
 export function launch(
   reading: Reading,
   draft: Draft,
-  invocation: Invocation,
   found: FoundLauncher,
   frame: Frame,
 ): Printed {
@@ -96,7 +97,7 @@ export function launch(
   }
   const rest = [...splitWords(call), ...words.slice(call.rest)];
   const command = withItems(reading, draft, name, rest, call);
-  printed = runRest(reading, draft, invocation, { name, grammar, call, far }, command, inner);
+  printed = runRest(reading, draft, { name, grammar, call, far }, command, inner);
   if (!grammar.inShell) state.restore(mark);
   return printed;
 }
@@ -112,7 +113,6 @@ interface Launch {
 function runRest(
   reading: Reading,
   draft: Draft,
-  invocation: Invocation,
   { name, grammar, call, far }: Launch,
   { words, unseen }: Command,
   inner: Frame,
@@ -145,8 +145,10 @@ function runRest(
         words: rest === "package" ? [withoutVersion(words[0]), ...words.slice(1)] : words,
         span: spanOfWords(words),
         assignments: [],
-        redirections: grammar.transparent ? draft.redirections : [],
-        environment: invocation.environment,
+        redirections: grammar.transparent
+          ? draft.redirections.filter(({ descriptor }) => name !== "xargs" || descriptor !== 0)
+          : [],
+        environment: [],
         joinedBy: null,
         unseenOperands: unseen,
         lookup: grammar.inShell ? "builtin" : "path",

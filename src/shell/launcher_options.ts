@@ -1,5 +1,5 @@
 import type { ShellWord } from "./facts.ts";
-import type { LauncherGrammar } from "./launcher_table.ts";
+import type { LauncherGrammar } from "./launcher_grammar.ts";
 
 /** What a launcher's options say. */
 export interface LauncherCall {

@@ -7,8 +7,8 @@
 /** Longest line that is looked at, in characters: a file written by a heredoc fits, a flood does not. */
 export const MAX_CHARACTERS = 65_536;
 
-/** How deep scripts and compound commands nest; people and agents stay below ten. */
-export const MAX_DEPTH = 32;
+/** How deep scripts, compound commands, functions and launchers nest; people and agents stay below ten. */
+export const MAX_DEPTH = 20;
 
 /** How many simple commands are listed; a line with more is a program. */
 export const MAX_COMMANDS = 1_024;
@@ -26,4 +26,10 @@ export const MAX_OTHER_DIRECTORIES = 4;
 export const FIXED_STEPS = 8_192;
 
 /** Steps besides, for each character of the line: one for each level of nesting and to spare. */
-export const STEPS_PER_CHARACTER = 64;
+export const STEPS_PER_CHARACTER = 32;
+
+/** Longest folder that is followed, in characters: longer ones no system can open. */
+export const MAX_DIRECTORY_LENGTH = 1_024;
+
+/** Steps for a word that an expansion makes: more work than a character. */
+export const STEPS_PER_WORD = 8;

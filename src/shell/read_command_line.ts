@@ -129,8 +129,11 @@ class LineReading implements Reading {
   }
 
   spend(steps: number): void {
+    if (this.#stopped) return;
     this.#steps += steps;
-    if (this.#steps > this.#budget) this.#stop("too much work for a line of this length");
+    if (this.#steps <= this.#budget) return;
+    this.#steps = this.#budget;
+    this.#stop("too much work for a line of this length");
   }
 
   doubt(code: NotUnderstoodCode, message: string, span: Span): void {

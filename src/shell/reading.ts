@@ -99,5 +99,9 @@ export function enter(
   span: Span,
   name: string | null = null,
 ): Frame {
-  return { ...frame, depth: frame.depth + 1, reach: [...frame.reach, { kind, span, name }] };
+  const depth = FLAT.has(kind) ? frame.depth : frame.depth + 1;
+  return { ...frame, depth, reach: [...frame.reach, { kind, span, name }] };
 }
+
+/** Ways that cannot nest without another one between them. */
+const FLAT: ReadonlySet<ReachKind> = new Set(["and", "or", "pipe", "negation", "background"]);

@@ -11,6 +11,7 @@ import type {
 } from "unbash";
 import { sameDirectory, UNKNOWN_DIRECTORY } from "./directory.ts";
 import type { ShellWord, SimpleCommand, StandardInput, WordPart } from "./facts.ts";
+import { forgetNames } from "./forget_names.ts";
 import { MAX_DEPTH, MAX_ITERATIONS } from "./limits.ts";
 import { enter, type Frame, type Printed, type Reading } from "./reading.ts";
 import { evaluateRedirection, hidesOutput, inputOf } from "./redirections.ts";
@@ -390,27 +391,4 @@ function wordsOf(
   const words: ShellWord[] = [];
   for (const word of wordlist) evaluateWords(reading, frame, word, words);
   return words.some((word) => word.splits) ? null : words.map((word) => word.parts);
-}
-
-/** Words that change variables whose names stand behind them. */
-const CHANGERS =
-  /\b(?:read|mapfile|readarray|printf|getopts|unset|let|eval|source)\b|\(\(|\$\{\w+:?=/;
-
-/** Makes unknown what a text may assign, before it is read: it may be read in another order than it runs. */
-function forgetNames(reading: Reading, text: string): void {
-  const { state } = reading;
-  reading.spend(text.length >> 2);
-  const names = state.variableNames();
-  if (names.length === 0) return;
-  reading.spend(names.length);
-  const all = CHANGERS.test(text);
-  const assigned = new Set<string>();
-  for (
-    const [, name] of text.matchAll(all ? /([A-Za-z_]\w*)/g : /([A-Za-z_]\w*)(?:\[[^\]]*\])?\+?=/g)
-  ) {
-    assigned.add(name);
-  }
-  for (const name of names) {
-    if (assigned.has(name)) state.setVariable(name, { kind: "unknown", source: "variable" });
-  }
 }

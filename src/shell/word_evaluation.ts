@@ -1,7 +1,7 @@
 import { forEachChild, parse, type SyntaxNode, type Word, type WordPart as Node } from "unbash";
 import { expandBraces } from "./brace_expansion.ts";
 import type { ShellWord, Span, WordPart } from "./facts.ts";
-import { MAX_BRACE_WORDS } from "./limits.ts";
+import { MAX_BRACE_WORDS, STEPS_PER_WORD } from "./limits.ts";
 import { expandName, expandParameter, type Expansion } from "./parameter_expansion.ts";
 import { enter, type Frame, type Printed, type Reading } from "./reading.ts";
 import { spanOf } from "./source.ts";
@@ -343,7 +343,7 @@ function readSubstitution(
 
 function lengthOf(expansion: Expansion): number {
   if (expansion.kind === "unknown-words") return 1;
-  let length = 0;
+  let length = expansion.kind === "words" ? expansion.words.length * STEPS_PER_WORD : 0;
   for (const parts of expansion.kind === "words" ? expansion.words : [expansion.parts]) {
     for (const part of parts) length += part.kind === "text" ? part.text.length : 1;
   }

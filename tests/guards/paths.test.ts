@@ -216,9 +216,9 @@ describe("guardPaths()", () => {
 });
 
 describe("guardPaths() with the rules of Windows", () => {
-  const links: Record<string, string> = { "C:\\work\\app\\j": "C:\\other" };
+  const links: Record<string, string> = { "C:\\projects\\app\\j": "C:\\other" };
   const rules = pathRules({
-    allowed: ["C:\\work\\app"],
+    allowed: ["C:\\projects\\app"],
     style: "windows",
     fs: {
       information: (path) =>
@@ -232,11 +232,11 @@ describe("guardPaths() with the rules of Windows", () => {
     },
   });
   const rows: [string, PathRefusalKind | null][] = [
-    ["c:\\WORK\\App\\src\\a.ts", null],
-    ["C:/work/app/src/a.ts", null],
+    ["c:\\PROJECTS\\App\\src\\a.ts", null],
+    ["C:/projects/app/src/a.ts", null],
     ["src\\a.ts", null],
-    ["\\\\?\\C:\\work\\app\\a.ts", null],
-    ["C:\\work\\app\\j\\config.json", "outside"],
+    ["\\\\?\\C:\\projects\\app\\a.ts", null],
+    ["C:\\projects\\app\\j\\config.json", "outside"],
     ["..\\secret", "outside"],
     ["D:\\work\\app\\a.ts", "outside"],
     ["C:a.ts", "not-understood"],

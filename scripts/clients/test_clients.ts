@@ -1,0 +1,192 @@
+/**
+ * Installs the real clients at pinned versions, wires gatehouse into each as a person would, and tries every scenario
+ * offline against a scripted model.
+ *
+ *     bun scripts/clients/test_clients.ts [client…] [--binary FILE] [--keep] [--install-only] [--install-limit SECONDS]
+ *
+ * The clients go to $GATEHOUSE_CLIENTS, or to .build/clients. A client that cannot be installed is told and left
+ * out; with `--all` that is a failure.
+ */
+
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import type { ClientName } from "../../src/clients/client.ts";
+import type { Driver, RunPlace } from "./driver.ts";
+import { claudeCodeDriver } from "./drivers/claude_code.ts";
+import { codexDriver } from "./drivers/codex.ts";
+import { copilotDriver } from "./drivers/copilot.ts";
+import { geminiDriver } from "./drivers/gemini.ts";
+import { opencodeDriver } from "./drivers/opencode.ts";
+import { installClient, packageFolder } from "./install_clients.ts";
+import { isOffline, runOffline } from "./network.ts";
+import { runClient } from "./run_client.ts";
+import { type Fault, FAULTY_PROGRAMS, policy, SCENARIOS } from "./scenarios.ts";
+import { CLIENT_PACKAGES } from "./versions.ts";
+
+const DRIVERS: Readonly<Record<ClientName, Driver>> = {
+  "claude-code": claudeCodeDriver,
+  codex: codexDriver,
+  gemini: geminiDriver,
+  opencode: opencodeDriver,
+  copilot: copilotDriver,
+};
+
+const repository = fileURLToPath(new URL("../..", import.meta.url));
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    binary: { type: "string", default: join(repository, "dist/gatehouse") },
+    all: { type: "boolean", default: false },
+    keep: { type: "boolean", default: false },
+    "install-only": { type: "boolean", default: false },
+    "install-limit": { type: "string", default: "300" },
+  },
+});
+const folder = resolve(process.env.GATEHOUSE_CLIENTS ?? join(repository, ".build/clients"));
+const binary = resolve(values.binary);
+
+/** A client's whole run takes seconds; only a hook that hangs takes longer. */
+const RUN_LIMIT_MS = 180_000;
+
+const wanted = CLIENT_PACKAGES.filter(({ client }) =>
+  positionals.length === 0 || positionals.includes(client)
+);
+
+if (!isOffline()) {
+  if (!existsSync(binary)) {
+    console.error(`Cannot test the clients: ${binary} is missing. Run \`deno task build\` first.`);
+    process.exit(2);
+  }
+  let missing = 0;
+  for (const client of wanted) {
+    const reason = installClient(folder, client, Number(values["install-limit"]) * 1000);
+    if (reason === null) continue;
+    missing++;
+    console.error(`${client.client} ${client.version} was not installed: ${reason}`);
+  }
+  if (values.all && missing > 0) process.exit(1);
+  if (values["install-only"]) process.exit(0);
+  const code = runOffline();
+  if (code !== null) process.exit(code);
+  console.error("This system cannot cut the clients off from the network; they run with it.");
+}
+process.exit(await testAll());
+
+/** Tries every scenario in every installed client and prints the table. */
+async function testAll(): Promise<number> {
+  const installed = wanted.filter((client) =>
+    existsSync(join(packageFolder(folder, client), client.program))
+  );
+  const rows = new Map<ClientName, Map<string, string | null>>();
+  let notes = "";
+  for (const client of installed) {
+    const row = new Map<string, string | null>();
+    rows.set(client.client, row);
+    const faults = [...new Set(SCENARIOS.map(({ fault }) => fault))];
+    // A hook that hangs only waits, so the runs with faults go side by side.
+    for (
+      const [name, wrong] of (await Promise.all(faults.map(async (fault) =>
+        await tryFault(client.client, fault)
+      ))).flat()
+    ) {
+      row.set(name, wrong);
+      if (wrong !== null) notes += `${client.client} ${client.version}, ${name}: ${wrong}\n`;
+    }
+    console.error(
+      `${client.client} ${client.version}: ${
+        [...row.values()].filter((wrong) => wrong === null).length
+      } of ${row.size} as expected`,
+    );
+  }
+  console.log(table(rows));
+  if (notes !== "") console.log(`\n${notes}`);
+  const failed = [...rows.values()].some((row) =>
+    [...row.values()].some((wrong) => wrong !== null)
+  );
+  return failed || rows.size === 0 ? 1 : 0;
+}
+
+/** One run of a client: all scenarios that need the same state of the hook. */
+async function tryFault(
+  client: ClientName,
+  fault: Fault,
+): Promise<readonly (readonly [name: string, wrong: string | null])[]> {
+  const scenarios = SCENARIOS.filter((scenario) => scenario.fault === fault);
+  const entry = CLIENT_PACKAGES.find((entry) => entry.client === client)!;
+  const run = await runClient({
+    driver: DRIVERS[client],
+    packageFolder: packageFolder(folder, entry),
+    wishes: (work) => scenarios.map((scenario) => scenario.wish(work)),
+    install: async (place) => await install(client, place, fault),
+    limitMs: RUN_LIMIT_MS,
+  });
+  const results = scenarios.map((scenario, index) => {
+    const { work } = run.place;
+    const wrong = scenario.wrong({ work, told: run.told[index], echoNotes: run.echoNotes });
+    return [scenario.name, wrong] as const;
+  });
+  const failed = results.some(([, wrong]) => wrong !== null);
+  if (failed) {
+    console.error(`${client} (${fault}) ended with ${run.exitCode}: ${run.output.slice(-2000)}`);
+  }
+  if (values.keep) console.error(`${client} (${fault}): ${dirname(run.place.home)}`);
+  else run.remove();
+  return results;
+}
+
+/** What a person does: a configuration, then `gatehouse init`. Then the program is broken as the scenario has it. */
+// deno-lint-ignore require-await -- what the run expects
+async function install(client: ClientName, place: RunPlace, fault: Fault): Promise<void> {
+  const program = join(place.home, "bin", "gatehouse");
+  mkdirSync(dirname(program), { recursive: true });
+  try {
+    linkSync(binary, program);
+  } catch {
+    copyFileSync(binary, program);
+    chmodSync(program, 0o755);
+  }
+  const transform = fileURLToPath(new URL("transform.ts", import.meta.url));
+  const config = join(place.home, ".config/gatehouse/gatehouse.yaml");
+  mkdirSync(dirname(config), { recursive: true });
+  writeFileSync(config, policy([process.execPath, transform]));
+  const init = spawnSync(program, ["init", client, "--user", "--yes"], {
+    cwd: place.work,
+    env: { PATH: process.env.PATH ?? "", HOME: place.home },
+    encoding: "utf8",
+  });
+  if (init.status !== 0) {
+    throw new Error(
+      `gatehouse init ${client} ended with ${init.status}: ${init.stderr}${init.stdout}`,
+    );
+  }
+  if (fault === "sound") return;
+  rmSync(program);
+  if (fault !== "missing") writeFileSync(program, FAULTY_PROGRAMS[fault], { mode: 0o755 });
+}
+
+function table(rows: ReadonlyMap<ClientName, ReadonlyMap<string, string | null>>): string {
+  const names = SCENARIOS.map(({ name }) => name);
+  const clients = [...rows.keys()];
+  const width = Math.max(...names.map((name) => name.length));
+  const lines = names.map((name) => {
+    const cells = clients.map((client) => {
+      const wrong = rows.get(client)?.get(name);
+      const cell = wrong === undefined ? "–" : wrong === null ? "as expected" : "WRONG";
+      return cell.padEnd(Math.max(client.length, 11));
+    });
+    return [name.padEnd(width), ...cells].join("  ");
+  });
+  const head = ["".padEnd(width), ...clients.map((client) => client.padEnd(11))].join("  ");
+  return [head, ...lines].join("\n");
+}

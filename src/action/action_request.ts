@@ -1,0 +1,51 @@
+import { Element, type ElementInit } from "../signals/element.ts";
+
+/** What an {@linkcode ActionRequest} is made of. */
+export interface ActionRequestInit extends ElementInit {
+  readonly function: string;
+  /** The arguments: a plain record, or an object whose own fields are the arguments. Default `{}`. */
+  readonly arguments?: unknown;
+  /** The id the model gave the call, when it gave one. */
+  readonly callId?: string;
+}
+
+/** Anything that asks for a call: an {@linkcode ActionRequest}, or a plain record with the same two fields. */
+export type ActionRequestLike = ActionRequest | {
+  readonly function: string;
+  readonly arguments?: unknown;
+  readonly callId?: string;
+};
+
+/** A request to call a tool, as a model made it; kept in a branch's messages. */
+export class ActionRequest extends Element {
+  readonly role = "action" as const;
+  readonly function: string;
+  /** The arguments as they came; not a copy. */
+  readonly arguments: unknown;
+  /** The id the model gave the call; `null` when it gave none. */
+  readonly callId: string | null;
+
+  /** @throws {TypeError} when there is no function name. */
+  constructor(init: ActionRequestInit) {
+    super(init);
+    if (typeof init.function !== "string" || init.function === "") {
+      throw new TypeError("Cannot request an action: function must be the name of a tool");
+    }
+    this.function = init.function;
+    this.arguments = init.arguments ?? {};
+    this.callId = init.callId ?? null;
+  }
+
+  /** Makes a request of a plain record, or of an object with `function` and `arguments`. */
+  static from(request: ActionRequestLike): ActionRequest {
+    if (request instanceof ActionRequest) return request;
+    if (typeof request !== "object" || request === null) {
+      throw new TypeError("Cannot request an action: give { function, arguments }");
+    }
+    return new ActionRequest({
+      function: request.function,
+      arguments: request.arguments,
+      callId: request.callId,
+    });
+  }
+}

@@ -1,0 +1,219 @@
+/**
+ * `gatehouse hook CLIENT`: reads a client's payload, judges it, answers. Called once for every tool call, so this file
+ * and what it imports is kept small.
+ *
+ * @module
+ */
+
+import { compareBehaviors, type Verdict } from "../call.ts";
+import type { Answer, AnswerOptions, Client, ClientEvent } from "../clients/client.ts";
+import { type Configuration, loadConfiguration } from "../config/load_configuration.ts";
+import { createJudge } from "../judge/judge.ts";
+import type { Runtime } from "../runtime/port.ts";
+
+/** How many bytes of payload are read: more is refused, whatever it says. */
+export const INPUT_LIMIT = 8 * 1_048_576;
+
+/** Milliseconds a judgement may take when the configuration does not say: less than any client waits. */
+const DEFAULT_DEADLINE_MS = 5_000;
+
+/** The exit code that stops a tool in every client, as long as standard error has a text. */
+const REFUSED = 2;
+
+const CLIENTS: Readonly<Record<string, () => Promise<Client>>> = {
+  "claude-code": async () => (await import("../clients/claude_code.ts")).claudeCode,
+  "codex": async () => (await import("../clients/codex.ts")).codex,
+  "gemini": async () => (await import("../clients/gemini.ts")).gemini,
+  "opencode": async () => (await import("../clients/opencode.ts")).opencode,
+  "copilot": async () => (await import("../clients/copilot.ts")).copilot,
+};
+
+/** What the hook came to: what was printed, and what there is to record. */
+interface Outcome {
+  readonly answer: Answer;
+  readonly event: ClientEvent | null;
+  readonly verdicts: readonly Verdict[];
+  readonly configuration: Configuration | null;
+}
+
+/**
+ * Runs the hook. Whatever happens, the client gets an answer that it honours: a failure of any kind is a refusal.
+ *
+ * @returns The exit code.
+ */
+export async function runHook(runtime: Runtime, args: readonly string[]): Promise<number> {
+  let client: Client | null = null;
+  const refuse = (reason: string): Outcome => ({
+    answer: client?.refuse(`gatehouse: ${reason}`) ??
+      { stdout: "", stderr: `gatehouse: ${reason}\n`, exitCode: REFUSED },
+    event: null,
+    verdicts: [],
+    configuration: null,
+  });
+  runtime.env.onCrash((error) => {
+    const { answer } = refuse(`the hook itself failed: ${messageOf(error)}`);
+    print(runtime, answer).finally(() => runtime.env.exit(answer.exitCode));
+  });
+  let outcome: Outcome;
+  const deadline = new Deadline(DEFAULT_DEADLINE_MS);
+  try {
+    const judged = (async () => {
+      const options = readOptions(args);
+      client = await CLIENTS[options.client]();
+      return await judgePayload(runtime, client, options, deadline);
+    })();
+    judged.catch(() => {});
+    outcome = await Promise.race([
+      judged,
+      deadline.passed.then((ms) =>
+        refuse(`the judgement took longer than ${ms} ms, so the call is refused`)
+      ),
+    ]);
+  } catch (error) {
+    outcome = refuse(messageOf(error));
+  }
+  deadline.stop();
+  await print(runtime, outcome.answer);
+  return outcome.answer.exitCode;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+interface HookOptions extends AnswerOptions {
+  readonly client: string;
+  readonly config: string | undefined;
+}
+
+function readOptions(args: readonly string[]): Omit<HookOptions, "onAllow"> {
+  let client: string | undefined;
+  let config: string | undefined;
+  let onScreen = false;
+  for (let index = 0; index < args.length; index++) {
+    const argument = args[index];
+    if (argument === "--config") {
+      config = args[++index];
+      if (config === undefined) throw new Error("--config needs the path of a file");
+    } else if (argument === "--on-screen") onScreen = true;
+    else if (client === undefined && !argument.startsWith("-")) client = argument;
+    else throw new Error(`unknown argument ${argument} of \`gatehouse hook\``);
+  }
+  if (client === undefined || !Object.hasOwn(CLIENTS, client)) {
+    const known = Object.keys(CLIENTS).join(", ");
+    throw new Error(
+      `\`gatehouse hook\` needs one of the clients ${known}, not ${client ?? "nothing"}`,
+    );
+  }
+  return { client, config, onScreen };
+}
+
+async function judgePayload(
+  runtime: Runtime,
+  client: Client,
+  options: Omit<HookOptions, "onAllow">,
+  deadline: Deadline,
+): Promise<Outcome> {
+  if (runtime.env.runtimeOptions.length > 0) {
+    throw new Error(
+      `the runtime was given options from outside (${runtime.env.runtimeOptions.join(" ")}), so ` +
+        `this may not be gatehouse at all; unset BUN_OPTIONS`,
+    );
+  }
+  const payload = parsePayload(await runtime.stdio.readInput(INPUT_LIMIT));
+  const event = client.read(payload, { cwd: runtime.env.cwd() });
+  const noOpinion = { stdout: "", stderr: "", exitCode: 0 };
+  if (event.moment !== "before-tool") {
+    return { answer: noOpinion, event, verdicts: [], configuration: null };
+  }
+  const configuration = await loadConfiguration(runtime, {
+    cwd: event.cwd,
+    config: options.config,
+  });
+  deadline.set(deadlineOf(configuration));
+  const judge = createJudge(runtime, configuration);
+  const verdicts: Verdict[] = [];
+  for (const call of event.calls) verdicts.push(await judge(call));
+  if (verdicts.length === 0) throw new Error("the payload names no call to judge");
+  const answer = client.write(strictestOf(verdicts), event, {
+    onAllow: onAllowOf(configuration),
+    onScreen: options.onScreen,
+  });
+  return { answer, event, verdicts, configuration };
+}
+
+function parsePayload(bytes: Uint8Array): unknown {
+  if (bytes.length > INPUT_LIMIT) {
+    throw new Error(`the payload is longer than ${INPUT_LIMIT} bytes, so the call is refused`);
+  }
+  let text: string;
+  try {
+    // A byte order mark is dropped by the decoder.
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new Error("the payload is not UTF-8 text, so the call is refused");
+  }
+  if (text.trim() === "") throw new Error("the payload is empty, so the call is refused");
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error("the payload is not JSON, or nested too deep, so the call is refused");
+  }
+}
+
+/** Several calls of one event (a patch of several files) have the strictest of their verdicts. */
+function strictestOf(verdicts: readonly Verdict[]): Verdict {
+  return verdicts.reduce((strictest, verdict) =>
+    compareBehaviors(verdict.behavior, strictest.behavior) > 0 ? verdict : strictest
+  );
+}
+
+/** `approve` needs a trusted file that says so, and no trusted file that says otherwise. */
+function onAllowOf(configuration: Configuration): "defer" | "approve" {
+  const said = configuration.layers.filter((layer) => layer.trusted).map((layer) =>
+    layer.file.onAllow
+  );
+  return said.includes("approve") && !said.includes("defer") ? "approve" : "defer";
+}
+
+function deadlineOf(configuration: Configuration): number {
+  const said = configuration.layers.filter((layer) => layer.trusted).map((layer) =>
+    layer.file.deadline
+  );
+  const seconds = said.filter((value) => value !== null).at(-1);
+  return seconds === undefined ? DEFAULT_DEADLINE_MS : seconds * 1_000;
+}
+
+/** A time limit that can be changed while it runs. Counted from its making. */
+class Deadline {
+  readonly passed: Promise<number>;
+  readonly #start = performance.now();
+  #resolve: (ms: number) => void = () => {};
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(ms: number) {
+    this.passed = new Promise((resolve) => this.#resolve = resolve);
+    this.set(ms);
+  }
+
+  /** Sets the limit, in milliseconds since the beginning. */
+  set(ms: number): void {
+    clearTimeout(this.#timer);
+    const left = Math.max(0, ms - (performance.now() - this.#start));
+    this.#timer = setTimeout(() => this.#resolve(ms), left);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+}
+
+/** A client that no longer listens must not turn a refusal into a crash: the exit code still says it. */
+async function print(runtime: Runtime, answer: Answer): Promise<void> {
+  try {
+    if (answer.stderr !== "") await runtime.stdio.writeError(answer.stderr);
+    if (answer.stdout !== "") await runtime.stdio.writeOutput(answer.stdout);
+  } catch {
+    // Nobody reads it.
+  }
+}

@@ -1,0 +1,51 @@
+/**
+ * The command lines that clients run, and how ours are recognised.
+ *
+ * @module
+ */
+
+import type { ClientName } from "../client.ts";
+import type { HookProgram } from "./installation.ts";
+
+/**
+ * The command line for calls that are judged. Whatever goes wrong with the program, the call is denied:
+ * most clients run the tool when a hook crashes, is missing or takes too long.
+ *
+ * @returns A line for a POSIX shell.
+ */
+export function judgingCommand(client: ClientName, program: HookProgram): string {
+  return `${start(client, program)} || { code=$?; [ $code -eq 2 ] || ` +
+    `echo "gatehouse: the hook failed (code $code), so the call is denied. ` +
+    `Run 'gatehouse doctor' to see why." >&2; exit 2; }`;
+}
+
+/** The command line for what is only recorded. Whatever goes wrong with the program, the client goes on. */
+export function recordingCommand(client: ClientName, program: HookProgram): string {
+  return `${start(client, program)} || : gatehouse`;
+}
+
+/** Whether a command line is one of ours for a client. */
+export function isOurCommand(command: unknown, client: ClientName): boolean {
+  return typeof command === "string" && command.includes("gatehouse") &&
+    command.includes(` hook ${client} ||`);
+}
+
+/** The program that one of our command lines starts, unquoted; `null` for a line that is not ours. */
+export function programOf(command: string, client: ClientName): string | null {
+  const end = command.indexOf(` hook ${client} ||`);
+  if (end < 0) return null;
+  const quoted = /(?:'((?:[^']|'\\'')*)'|(\S+))$/.exec(command.slice(0, end));
+  if (quoted === null) return null;
+  return quoted[2] ?? quoted[1].replaceAll(`'\\''`, `'`);
+}
+
+function start(client: ClientName, { binary, limiter, limitSeconds }: HookProgram): string {
+  // The runtime inside a single binary obeys these two; see docs/clients.md.
+  const limit = limiter === null ? "" : `${quote(limiter)} -k 1 ${limitSeconds} `;
+  return `unset BUN_OPTIONS BUN_BE_BUN; ${limit}${quote(binary)} hook ${client}`;
+}
+
+/** A word as a POSIX shell reads it back. */
+export function quote(word: string): string {
+  return /^[A-Za-z0-9_./+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,65 @@
+/**
+ * Which files a patch in the `apply_patch` format touches, and how.
+ *
+ * @module
+ */
+
+import { PayloadError } from "./client.ts";
+import type { MappedCall } from "./tool_mapping.ts";
+
+/** What a header line does to its file. */
+const HEADERS: readonly (readonly [prefix: string, action: string])[] = [
+  ["*** Add File:", "write"],
+  ["*** Update File:", "edit"],
+  ["*** Delete File:", "delete"],
+  ["*** Move to:", "write"],
+];
+
+/** Header lines that name no file. */
+const PLAIN_HEADERS: readonly string[] = [
+  "*** Begin Patch",
+  "*** End Patch",
+  "*** End of File",
+  "*** Environment ID:",
+];
+
+/** Whether a text carries a patch, as a shell command can. */
+export function carriesPatch(text: string): boolean {
+  return text.includes("*** Begin Patch");
+}
+
+/**
+ * One `editor` call for each file that a patch touches, in the order of the patch, with the lines that it adds.
+ *
+ * A header counts wherever the line could be taken for one: rather one file too many than one too few.
+ *
+ * @throws {PayloadError} when the patch names no file, or has a header that we do not know.
+ */
+export function patchFiles(patch: string): readonly MappedCall[] {
+  const sections: { action: string; path: string; added: string[] }[] = [];
+  for (const line of patch.split(/\r?\n/)) {
+    const header = HEADERS.find(([prefix]) => line.trim().startsWith(prefix));
+    if (header !== undefined) {
+      const [prefix, action] = header;
+      const path = line.trim().slice(prefix.length).trim();
+      if (path === "") throw new PayloadError(`Cannot read the patch: ${prefix} names no file`);
+      sections.push({ action, path, added: [] });
+    } else if (
+      line.startsWith("*** ") && !PLAIN_HEADERS.some((header) => line.startsWith(header))
+    ) {
+      const quote = JSON.stringify(line.slice(0, LONGEST_QUOTE));
+      throw new PayloadError(`Cannot read the patch: unknown header ${quote}`);
+    } else if (line.startsWith("+")) {
+      sections.at(-1)?.added.push(line.slice(1));
+    }
+  }
+  if (sections.length === 0) throw new PayloadError("Cannot read the patch: it names no file");
+  return sections.map(({ action, path, added }) => ({
+    tool: "editor",
+    action,
+    args: { file_path: path, content: added.join("\n") },
+  }));
+}
+
+/** Enough of a line to recognise it, in UTF-16 units. */
+const LONGEST_QUOTE = 80;

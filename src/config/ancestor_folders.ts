@@ -1,0 +1,28 @@
+/**
+ * The folder itself and every folder above it, nearest first.
+ *
+ * @param folder An absolute path.
+ * @throws {RangeError} when it is not absolute.
+ */
+export function ancestorFolders(folder: string): string[] {
+  const root = /^(?:[A-Za-z]:[\\/]|[\\/])/.exec(folder)?.[0];
+  if (root === undefined) {
+    throw new RangeError(`Cannot look upwards from ${folder}: not an absolute path`);
+  }
+  const separator = root.endsWith("\\") ? "\\" : "/";
+  const folders: string[] = [];
+  let rest = folder.replace(/[\\/]+$/, "");
+  while (rest.length >= root.length) {
+    folders.push(rest);
+    const cut = Math.max(rest.lastIndexOf("/"), separator === "\\" ? rest.lastIndexOf("\\") : -1);
+    rest = rest.slice(0, Math.max(cut, 0));
+  }
+  folders.push(root);
+  return folders;
+}
+
+/** A name inside a folder. */
+export function inFolder(folder: string, name: string): string {
+  const separator = /^[A-Za-z]:\\|^\\/.test(folder) ? "\\" : "/";
+  return folder.endsWith("/") || folder.endsWith("\\") ? folder + name : folder + separator + name;
+}

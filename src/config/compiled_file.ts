@@ -1,0 +1,76 @@
+/**
+ * A configuration file after it was read and checked: plain data, so that the hook can load it without a YAML reader.
+ *
+ * @module
+ */
+
+import type { Place } from "../call.ts";
+import type { CompiledPolicy, Tier } from "../policy/compiled_policy.ts";
+
+/** Raised whenever the shape of {@linkcode CompiledFile} changes, so that older caches are not read. */
+export const COMPILED_FORMAT = 1;
+
+/** One configuration file, checked. Lines count from 1. */
+export interface CompiledFile {
+  readonly path: string;
+  /** SHA-256 of the file's bytes, in hexadecimal. */
+  readonly sha256: string;
+  /** Whether the file says nothing at all. */
+  readonly empty: boolean;
+  readonly policy: CompiledRules | null;
+  readonly guards: GuardSettings;
+  readonly hooks: readonly HookSettings[];
+  /** `null` when the file does not say. */
+  readonly onAllow: "defer" | "approve" | null;
+  /** Seconds the hook may take to judge; `null` when the file does not say. */
+  readonly deadline: number | null;
+}
+
+/** A policy and where its parts stand in the file. */
+export interface CompiledRules {
+  readonly policy: CompiledPolicy;
+  /** The preset's name, when the policy is one. */
+  readonly preset: string | null;
+  /** The line of the policy's mode (or of the policy, when the mode is not written). */
+  readonly line: number;
+  /** The line of every rule, by tier, canonical tool name and number. */
+  readonly lines: Readonly<Record<Tier, Readonly<Record<string, readonly number[]>>>>;
+}
+
+/** What the file says of the built-in guards; `null` where it says nothing. */
+export interface GuardSettings {
+  readonly destructive: DestructiveSettings | null;
+  readonly paths: PathSettings | null;
+}
+
+/** The guard against destructive commands. */
+export interface DestructiveSettings {
+  readonly enabled: boolean;
+  readonly mode: "patterns";
+  readonly line: number;
+}
+
+/** The guard of paths. Folders and patterns are as they are written; folders are relative to the file's own folder. */
+export interface PathSettings {
+  readonly enabled: boolean;
+  readonly allowed: readonly string[] | null;
+  readonly denied: readonly string[];
+  readonly symlinks: "follow" | "refuse" | null;
+  readonly line: number;
+}
+
+/** A user's hook: an external command that gets every call of its tools. */
+export interface HookSettings {
+  readonly name: string;
+  /** Canonical tool names; `["*"]` for all tools. */
+  readonly tools: readonly string[];
+  readonly command: readonly string[];
+  /** Seconds. */
+  readonly timeout: number;
+  readonly line: number;
+}
+
+/** The place of a line in a compiled file. */
+export function placeIn(file: CompiledFile, line: number): Place {
+  return { file: file.path, line };
+}

@@ -1,0 +1,244 @@
+/**
+ * From a configuration and a tool call to one verdict.
+ *
+ * @module
+ */
+
+import {
+  type Arguments,
+  compareBehaviors,
+  type GateResult,
+  gateResult,
+  PermissionError,
+  type ToolCall,
+  type Verdict,
+} from "../call.ts";
+import { isRecord } from "../action/copy_arguments.ts";
+import { placeIn } from "../config/compiled_file.ts";
+import type { Configuration } from "../config/load_configuration.ts";
+import { judgeDestructiveText } from "../guards/destructive.ts";
+import { composePreHooks, type PreHook } from "../hooks/compose.ts";
+import { canonicalToolName } from "../policy/tool_names.ts";
+import type { Runtime } from "../runtime/port.ts";
+import { effectiveGuards, type EffectivePaths } from "./guard_settings.ts";
+import { judgeInput } from "./input_control.ts";
+import { policyControl } from "./policy_control.ts";
+
+/** Judges calls by one configuration. */
+export type Judge = (call: ToolCall) => Promise<Verdict>;
+
+/** One control: its name, and what it says of a call. */
+interface Control {
+  readonly name: string;
+  judge(call: ToolCall): GateResult | null | Promise<GateResult | null>;
+}
+
+/** The tools whose `path` and `file_path` are files. */
+const FILE_TOOLS: ReadonlySet<string> = new Set(["reader", "editor", "search"]);
+
+/**
+ * Makes a judge of a configuration.
+ *
+ * A call goes through the compositor: all controls, then the user's hooks, then all controls again on what the hooks
+ * made of it (D2-3, D2-4). The strictest answer of both passes is the verdict, so neither the call as it was asked for
+ * nor the call as it would run escapes a control. The verdict's arguments are exactly those judged last.
+ *
+ * The judge never rejects: a control or a hook that fails is a denial.
+ */
+export function createJudge(runtime: Runtime, configuration: Configuration): Judge {
+  const controls = controlsOf(runtime, configuration);
+  return async (call) => {
+    const tool = canonicalToolName(call.tool);
+    const results: GateResult[] = [];
+    const security = controls.map((control) => collecting(control, call, results));
+    const user = (await userHooks(runtime, configuration, call, tool))
+      .map((hook) => asking(hook, call, results));
+    const chain = composePreHooks(tool, security, user);
+    let args = call.args;
+    try {
+      if (chain !== null) args = await chain({ ...call.args, ...actionArgument(call) });
+    } catch (error) {
+      const result = resultOf(error, call);
+      if (!results.includes(result)) results.push(result);
+      args = call.args;
+    }
+    return verdictOf(results, call, withoutAction(args, call), configuration.notices);
+  };
+}
+
+function controlsOf(runtime: Runtime, configuration: Configuration): Control[] {
+  const controls: Control[] = [{ name: "input", judge: judgeInput }];
+  const policy = policyControl(configuration.layers);
+  if (policy !== null) {
+    controls.push({
+      name: "policy",
+      judge: ({ tool, action, args }) => policy(tool, action, args),
+    });
+  }
+  const guards = effectiveGuards(configuration);
+  const { destructive, paths } = guards;
+  if (destructive !== null) {
+    controls.push({
+      name: "guard:destructive",
+      judge: (call) =>
+        canonicalToolName(call.tool) === "bash"
+          ? withPlace(judgeDestructiveText(call), destructive.place)
+          : null,
+    });
+  }
+  if (paths !== null) {
+    controls.push({
+      name: "guard:paths",
+      judge: (call) =>
+        FILE_TOOLS.has(canonicalToolName(call.tool))
+          ? judgePathsOf(runtime, configuration, paths, call)
+          : null,
+    });
+  }
+  return controls;
+}
+
+async function judgePathsOf(
+  runtime: Runtime,
+  configuration: Configuration,
+  paths: EffectivePaths,
+  call: ToolCall,
+): Promise<GateResult | null> {
+  // Only calls with a path need it, and most calls have none.
+  const { judgePaths } = await import("../guards/paths.ts");
+  const result = await judgePaths(call, {
+    allowed: paths.allowed,
+    denied: paths.denied,
+    symlinks: paths.symlinks,
+    cwd: configuration.workspace,
+    runsIn: call.cwd,
+    home: configuration.folders?.home || undefined,
+    fs: runtime.fs,
+    style: runtime.env.platform === "windows" ? "windows" : "posix",
+  });
+  return withPlace(result, paths.place);
+}
+
+function withPlace(result: GateResult | null, place: GateResult["place"]): GateResult | null {
+  return result === null || place === null ? result : Object.freeze({ ...result, place });
+}
+
+/** A control as a security hook that keeps what it says. Only a denial ends the chain: a question must not hide one. */
+function collecting(control: Control, call: ToolCall, results: GateResult[]): PreHook {
+  const hook = async (_tool: string, action: string, args: Arguments) => {
+    const judged = { ...call, action: action || call.action, args: withoutAction(args, call) };
+    const result = await control.judge(judged);
+    if (result === null) return;
+    results.push(result);
+    if (result.behavior === "deny") throw new PermissionError(result.reason, { result });
+  };
+  return Object.assign(hook, { control: control.name });
+}
+
+async function userHooks(
+  runtime: Runtime,
+  configuration: Configuration,
+  call: ToolCall,
+  tool: string,
+): Promise<PreHook[]> {
+  const hooks: PreHook[] = [];
+  for (const { trusted, file } of configuration.layers) {
+    if (!trusted) continue;
+    for (const settings of file.hooks) {
+      if (!settings.tools.includes("*") && !settings.tools.includes(tool)) continue;
+      const { commandHook } = await import("../hooks/command_hook.ts");
+      hooks.push(commandHook(runtime, call, {
+        name: settings.name,
+        command: settings.command,
+        timeoutMs: settings.timeout * 1_000,
+        place: placeIn(file, settings.line),
+      }));
+    }
+  }
+  return hooks;
+}
+
+/**
+ * A user's hook whose question is kept while the chain goes on: the rewrites of the hooks beside it still count, and a
+ * denial of a later control is still heard.
+ */
+function asking(hook: PreHook, call: ToolCall, results: GateResult[]): PreHook {
+  return async (tool, action, args) => {
+    try {
+      const answer = await hook(tool, action || call.action, withoutAction(args, call));
+      return isRecord(answer) ? { ...actionArgument(call), ...answer } : answer;
+    } catch (error) {
+      if (!(error instanceof PermissionError) || error.result?.behavior !== "escalate") throw error;
+      results.push(error.result);
+      return undefined;
+    }
+  };
+}
+
+/** What the compositor threw, as a result. */
+function resultOf(error: unknown, call: ToolCall): GateResult {
+  if (error instanceof PermissionError && error.result !== null) return error.result;
+  const detail = error instanceof Error ? error.message : String(error);
+  return gateResult({
+    control: "gatehouse",
+    behavior: "deny",
+    reason: `The call could not be judged, so it is refused: ${detail}`,
+    reasonCode: "error",
+    tool: call.tool,
+    action: call.action,
+    errored: true,
+  });
+}
+
+function verdictOf(
+  results: readonly GateResult[],
+  call: ToolCall,
+  args: Arguments,
+  notices: readonly string[],
+): Verdict {
+  let strictest: GateResult | null = null;
+  for (const result of results) {
+    if (strictest === null || compareBehaviors(result.behavior, strictest.behavior) > 0) {
+      strictest = result;
+    }
+  }
+  const rewritten = !sameJson(call.args, args);
+  return Object.freeze({
+    behavior: strictest?.behavior ?? "allow",
+    reason: strictest?.reason ?? "no policy speaks of this call, and no guard is against it",
+    reasonCode: strictest?.reasonCode ?? "none",
+    control: strictest?.control ?? null,
+    matchedRule: strictest?.matchedRule ?? null,
+    place: strictest?.place ?? null,
+    advice: strictest?.advice ?? null,
+    args,
+    rewritten,
+    results: Object.freeze([...results]),
+    notices,
+  });
+}
+
+/** The compositor takes the action from the arguments; a call has it beside them. */
+function actionArgument(call: ToolCall): Arguments {
+  return call.action !== "" && call.args.action === undefined ? { action: call.action } : {};
+}
+
+/** The arguments without the action that was put there for the compositor. */
+function withoutAction(args: Arguments, call: ToolCall): Arguments {
+  if (call.args.action !== undefined || args.action !== call.action) return args;
+  const { action: _action, ...rest } = args;
+  return rest;
+}
+
+/** Whether two values are the same JSON, whatever the order of their keys. */
+function sameJson(left: unknown, right: unknown): boolean {
+  if (Object.is(left, right)) return true;
+  if (Array.isArray(left) && Array.isArray(right)) {
+    return left.length === right.length &&
+      left.every((item, index) => sameJson(item, right[index]));
+  }
+  if (!isRecord(left) || !isRecord(right)) return false;
+  const keys = Object.keys(left);
+  return keys.length === Object.keys(right).length &&
+    keys.every((key) => Object.hasOwn(right, key) && sameJson(left[key], right[key]));
+}

@@ -1,0 +1,172 @@
+/**
+ * Finds the rules that can match a text, without walking those that cannot.
+ *
+ * The index is plain data, so that it can be kept in a file and used as it is read.
+ *
+ * @module
+ */
+
+import { compileWildcard, literalPrefix, type Wildcard } from "./wildcard.ts";
+
+/** A list of patterns and where to look for which. Patterns are told by their number in the list. */
+export interface RuleIndex {
+  /** The patterns, in the order they are asked. */
+  readonly patterns: readonly string[];
+  /** Patterns without a wildcard, by their lower-cased text. */
+  readonly exact: Readonly<Record<string, readonly number[]>>;
+  /** Patterns that begin with text, by the words of that text. */
+  readonly words: WordNode;
+  /** Patterns that begin with a wildcard and hold a run of text, by its first three characters; `null` when none do. */
+  readonly inner: Readonly<Record<string, readonly number[]>> | null;
+  /** Patterns with too little text to be found by: always asked. */
+  readonly others: readonly number[];
+}
+
+/** Patterns whose text begins with the same whole words. */
+export interface WordNode {
+  /** Patterns whose leading text ends here. */
+  here?: number[];
+  /** Patterns whose leading text ends within the next word, by that part of the word. */
+  parts?: Record<string, number[]>;
+  /** How long those parts are: the lengths to look up. */
+  lengths?: number[];
+  /** By the next whole word. */
+  next?: Record<string, WordNode>;
+}
+
+/** How many characters of an inner run of text it is found by. */
+const INNER_KEY_LENGTH = 3;
+
+/** Builds the index of a list of patterns. */
+export function buildRuleIndex(patterns: readonly string[]): RuleIndex {
+  const exact: Record<string, number[]> = Object.create(null);
+  const inner: Record<string, number[]> = Object.create(null);
+  const words: WordNode = {};
+  const others: number[] = [];
+  for (const [number, pattern] of patterns.entries()) {
+    const prefix = literalPrefix(pattern);
+    if (prefix === pattern) (exact[foldCase(pattern)] ??= []).push(number);
+    else if (prefix !== "") addByWords(words, foldCase(prefix), number);
+    else {
+      const run = innerRun(pattern);
+      if (run === null) others.push(number);
+      else (inner[run] ??= []).push(number);
+    }
+  }
+  return {
+    patterns: [...patterns],
+    exact,
+    words,
+    inner: Object.keys(inner).length > 0 ? inner : null,
+    others,
+  };
+}
+
+/** Answers which pattern of an index matches first. Patterns are compiled when they are first asked. */
+export class RuleMatcher {
+  readonly index: RuleIndex;
+  readonly #compiled: (Wildcard | undefined)[] = [];
+
+  constructor(index: RuleIndex) {
+    this.index = index;
+  }
+
+  /**
+   * Finds the first pattern of the list that matches a text.
+   *
+   * @returns Its number; -1 when none matches.
+   */
+  firstMatch(text: string): number {
+    const { exact, words, inner, others } = this.index;
+    const folded = foldCase(text);
+    let first = -1;
+    const ask = (candidates: readonly number[] | undefined): void => {
+      if (candidates === undefined) return;
+      for (const number of candidates) {
+        if (first !== -1 && number >= first) return;
+        if (this.#wildcard(number).matches(text)) {
+          first = number;
+          return;
+        }
+      }
+    };
+    ask(own(exact, folded));
+    askByWords(words, folded, ask);
+    if (inner !== null) {
+      for (let start = 0; start + INNER_KEY_LENGTH <= folded.length; start++) {
+        ask(own(inner, folded.slice(start, start + INNER_KEY_LENGTH)));
+      }
+    }
+    ask(others);
+    return first;
+  }
+
+  #wildcard(number: number): Wildcard {
+    return this.#compiled[number] ??= compileWildcard(this.index.patterns[number]);
+  }
+}
+
+/**
+ * Folds case so that texts which match in either way have the same key. Lower-casing may depend on the letters around
+ * (a final sigma), which a part of a text does not have; so those letters are folded alike.
+ */
+function foldCase(text: string): string {
+  return text.toLowerCase().replaceAll("ς", "σ");
+}
+
+function addByWords(root: WordNode, prefix: string, number: number): void {
+  let node = root;
+  let start = 0;
+  while (true) {
+    const space = prefix.indexOf(" ", start);
+    if (space === -1) break;
+    node.next ??= Object.create(null) as Record<string, WordNode>;
+    node = node.next[prefix.slice(start, space)] ??= {};
+    start = space + 1;
+  }
+  const part = prefix.slice(start);
+  if (part === "") (node.here ??= []).push(number);
+  else {
+    node.parts ??= Object.create(null) as Record<string, number[]>;
+    (node.parts[part] ??= []).push(number);
+    node.lengths ??= [];
+    if (!node.lengths.includes(part.length)) node.lengths.push(part.length);
+  }
+}
+
+function askByWords(
+  root: WordNode,
+  text: string,
+  ask: (candidates: readonly number[] | undefined) => void,
+): void {
+  let node: WordNode | undefined = root;
+  let start = 0;
+  while (node !== undefined) {
+    ask(node.here);
+    if (node.parts !== undefined && node.lengths !== undefined) {
+      for (const length of node.lengths) {
+        if (start + length <= text.length) ask(own(node.parts, text.slice(start, start + length)));
+      }
+    }
+    const space = text.indexOf(" ", start);
+    if (space === -1 || node.next === undefined) return;
+    node = own(node.next, text.slice(start, space));
+    start = space + 1;
+  }
+}
+
+/** The first characters of the first run of text that is long enough to find a pattern by. */
+function innerRun(pattern: string): string | null {
+  for (const run of pattern.split(/\*|\?|\[.*\]/s)) {
+    // Lower-casing may lengthen a character; runs of plain letters keep their places.
+    if (run.length >= INNER_KEY_LENGTH && !run.includes("[") && !run.includes("]")) {
+      return foldCase(run).slice(0, INNER_KEY_LENGTH);
+    }
+  }
+  return null;
+}
+
+/** A key's value when the record itself has the key: records read from JSON inherit names such as `constructor`. */
+function own<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined;
+}

@@ -1,0 +1,195 @@
+/**
+ * The signals of a client's tool calls: what the hook saw, decided, and saw of the outcome.
+ *
+ * @module
+ */
+
+import type { Arguments, Behavior, Place, ReasonCode, ToolCall, Verdict } from "../call.ts";
+import { Signal, type SignalInit } from "./signal.ts";
+
+/** What every signal of one call says of it. */
+export interface CallFacts {
+  readonly tool: string;
+  readonly action: string;
+  /** The client's id of the call, or one made for it; stored in the column `op_id`. */
+  readonly callId: string;
+  /** The subagent that asked, when the client says so. */
+  readonly agent?: string;
+}
+
+/** A call as it was asked for. */
+export interface ToolProposal extends CallFacts {
+  readonly args: Arguments;
+  readonly cwd: string;
+}
+
+/** What was decided of a call, by whom, why, and how long that took. */
+export interface ToolDecision extends CallFacts {
+  readonly behavior: Behavior;
+  readonly reason: string;
+  readonly reasonCode: ReasonCode;
+  readonly control: string | null;
+  readonly rule: string | null;
+  readonly place: Place | null;
+  readonly advice: string | null;
+  readonly rewritten: boolean;
+  readonly durationMs: number;
+  readonly notices: readonly string[];
+  /** What each control said, in the order they were asked. */
+  readonly results: readonly ControlAnswer[];
+}
+
+/** One control's answer, in short. */
+export interface ControlAnswer {
+  readonly control: string;
+  readonly behavior: Behavior;
+  readonly reason: string;
+  readonly rule: string | null;
+}
+
+/** Arguments before and after a transform or an approver changed them. */
+export interface RewrittenArguments extends CallFacts {
+  readonly before: Arguments;
+  readonly after: Arguments;
+}
+
+/** A call that ran. */
+export interface ToolOutcome extends CallFacts {
+  readonly args: Arguments;
+  /** What the tool answered. */
+  readonly response?: unknown;
+}
+
+/** A session of a client that began. */
+export interface SessionBeginning {
+  readonly client: string | null;
+  readonly cwd: string | null;
+  /** Why it began (`startup`, `resume`, …), when the client says so. */
+  readonly source?: string;
+}
+
+/** A session of a client that ended. */
+export interface SessionEnding {
+  readonly reason?: string;
+}
+
+/** What the Git probe found when a run ended (D6). */
+export interface EvidenceFacts {
+  readonly checked: boolean;
+  readonly aheadOfBase: boolean | null;
+  readonly commitsAhead: number | null;
+  readonly dirty: boolean | null;
+  readonly baseRef: string | null;
+  readonly reason: string;
+}
+
+/** A client's session began. */
+export class SessionStarted extends Signal<SessionBeginning> {
+  static override readonly kind = "SessionStarted";
+}
+/** A client's session ended. */
+export class SessionEnded extends Signal<SessionEnding> {
+  static override readonly kind = "SessionEnded";
+}
+/** A client asked for a tool call. */
+export class ToolProposed extends Signal<ToolProposal> {
+  static override readonly kind = "ToolProposed";
+}
+/** A tool call was decided on. */
+export class ToolDecided extends Signal<ToolDecision> {
+  static override readonly kind = "ToolDecided";
+}
+/** A tool call ran to its end. */
+export class ToolCompleted extends Signal<ToolOutcome> {
+  static override readonly kind = "ToolCompleted";
+}
+/** A tool call ran and failed. */
+export class ToolFailed extends Signal<ToolOutcome> {
+  static override readonly kind = "ToolFailed";
+}
+/** A tool call's arguments were rewritten before it ran. */
+export class ArgumentsRewritten extends Signal<RewrittenArguments> {
+  static override readonly kind = "ArgumentsRewritten";
+}
+/** The completion probe looked at a repository. */
+export class CompletionEvidenceFound extends Signal<EvidenceFacts> {
+  static override readonly kind = "CompletionEvidenceFound";
+}
+
+/**
+ * The signals of one decision: the proposal, the rewriting when there was one, the decision.
+ *
+ * @param call The call as it was asked for.
+ * @param verdict What was decided.
+ * @param durationMs Milliseconds the decision took.
+ * @param callId The call's id when the client gives none; a random one when left out.
+ */
+export function decisionSignals(
+  call: ToolCall,
+  verdict: Verdict,
+  durationMs: number,
+  callId: string = call.callId ?? crypto.randomUUID(),
+): Signal[] {
+  const facts = callFacts(call, callId);
+  const signals: Signal[] = [
+    new ToolProposed({ data: { ...facts, args: call.args, cwd: call.cwd } }),
+  ];
+  if (verdict.rewritten) {
+    signals.push(
+      new ArgumentsRewritten({ data: { ...facts, before: call.args, after: verdict.args } }),
+    );
+  }
+  signals.push(
+    new ToolDecided({
+      data: {
+        ...facts,
+        behavior: verdict.behavior,
+        reason: verdict.reason,
+        reasonCode: verdict.reasonCode,
+        control: verdict.control,
+        rule: verdict.matchedRule,
+        place: verdict.place,
+        advice: verdict.advice,
+        rewritten: verdict.rewritten,
+        durationMs,
+        notices: verdict.notices,
+        results: verdict.results.map(({ control, behavior, reason, matchedRule }) => ({
+          control,
+          behavior,
+          reason,
+          rule: matchedRule,
+        })),
+      },
+    }),
+  );
+  return signals;
+}
+
+/**
+ * The signal of a call's outcome.
+ *
+ * @param call The call that ran.
+ * @param outcome Whether it completed, and what the tool answered.
+ */
+export function outcomeSignal(
+  call: ToolCall,
+  outcome: { readonly failed: boolean; readonly response?: unknown },
+): Signal {
+  const init: SignalInit<ToolOutcome> = {
+    data: {
+      ...callFacts(call, call.callId ?? ""),
+      args: call.args,
+      ...(outcome.response === undefined ? {} : { response: outcome.response }),
+    },
+  };
+  return outcome.failed ? new ToolFailed(init) : new ToolCompleted(init);
+}
+
+function callFacts(call: ToolCall, callId: string): CallFacts {
+  return {
+    tool: call.tool,
+    action: call.action,
+    callId,
+    ...(call.agent === undefined ? {} : { agent: call.agent }),
+  };
+}

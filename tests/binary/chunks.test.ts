@@ -1,0 +1,145 @@
+// What the build made: how it was built, and what the hook has to load before it can judge.
+
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join, posix } from "node:path";
+import { before, describe, test } from "node:test";
+import { positionsOf, RUNTIME_VARIABLES } from "../../scripts/build/rename_variables.ts";
+import { builtBinary, ROOT } from "./built_binary.ts";
+
+const CHUNKS = join(ROOT, ".build", "chunks");
+
+/** The most that a hook may have to load, in bytes of minified text: more code is more time at every call. */
+const ENTRY_LIMIT = 40_000;
+const HOOK_LIMIT = 60_000;
+
+interface Output {
+  readonly bytes: number;
+  readonly entryPoint?: string;
+  readonly imports: readonly { readonly path: string; readonly kind: string }[];
+  readonly inputs: Record<string, unknown>;
+}
+
+let outputs: Record<string, Output> = {};
+let build: {
+  settings: Record<string, unknown>;
+  autoload: Record<string, unknown>;
+  runtimeBytes: number;
+  chunks: readonly { name: string; bytes: number; entryPoint: string | null; inputs: string[] }[];
+};
+let binary = "";
+
+before(async () => {
+  binary = await builtBinary();
+  outputs = JSON.parse(await readFile(join(CHUNKS, "metafile.json"), "utf8")).outputs;
+  build = JSON.parse(await readFile(join(CHUNKS, "build.json"), "utf8"));
+});
+
+/** The chunk that starts at a source file. */
+function chunkOf(entryPoint: string): string {
+  const found = Object.entries(outputs).find(([, output]) => output.entryPoint === entryPoint);
+  assert.ok(found !== undefined, `no chunk starts at ${entryPoint}`);
+  return found[0];
+}
+
+/** The chunks that are loaded with a chunk, itself first. */
+function loadedWith(name: string): string[] {
+  const loaded = [name];
+  for (const chunk of loaded) {
+    for (const { path, kind } of outputs[chunk].imports) {
+      const target = Object.keys(outputs).find((key) =>
+        posix.basename(key) === posix.basename(path)
+      );
+      if (kind === "import-statement" && target !== undefined && !loaded.includes(target)) {
+        loaded.push(target);
+      }
+    }
+  }
+  return loaded;
+}
+
+/** Everything that `hook claude-code` loads before it answers a simple call. */
+function hookChunks(): string[] {
+  return [
+    ...new Set([chunkOf("src/main.ts"), chunkOf("src/clients/claude_code.ts")].flatMap(loadedWith)),
+  ];
+}
+
+describe("build: how the binary was made", () => {
+  test("it is minified, split, in ECMAScript modules, with bytecode", () => {
+    assert.equal(build.settings.minify, true);
+    assert.equal(build.settings.splitting, true);
+    assert.equal(build.settings.format, "esm");
+    assert.equal(build.settings.bytecode, true);
+  });
+
+  test("it reads no settings in the folder it is started in", () => {
+    assert.deepEqual(build.autoload, {
+      autoloadBunfig: false,
+      autoloadDotenv: false,
+      autoloadPackageJson: false,
+      autoloadTsconfig: false,
+    });
+  });
+
+  test("the chunks that are read here are the chunks in the binary", () => {
+    const inputsOf = (inputs: readonly string[]) => [...inputs].sort().join(" ");
+    assert.deepEqual(
+      Object.values(outputs).map(({ inputs }) => inputsOf(Object.keys(inputs))).sort(),
+      build.chunks.map(({ inputs }) => inputsOf(inputs)).sort(),
+    );
+  });
+
+  test("the runtime in the binary asks for none of the variables that could lead it astray", async () => {
+    // Behind the runtime stands our own program, and that may name them.
+    const runtime = (await readFile(binary)).subarray(0, build.runtimeBytes);
+    assert.ok(runtime.length > 50_000_000, "this is no runtime");
+    for (const { name } of RUNTIME_VARIABLES) {
+      const asked = positionsOf(runtime, name).filter((at) =>
+        runtime[at - 1] !== ".".charCodeAt(0)
+      );
+      assert.deepEqual(asked, [], name);
+      assert.ok(runtime.includes(`\0${name.slice(1)}`), `${name} was never there`);
+    }
+  });
+
+  test("Deno's adapter is not in it", () => {
+    const inputs = build.chunks.flatMap((chunk) => chunk.inputs);
+    assert.ok(inputs.includes("src/runtime/bun.ts"));
+    assert.ok(!inputs.includes("src/runtime/deno.ts"));
+  });
+});
+
+describe("build: what the hook loads", () => {
+  test("no YAML library and no zod", () => {
+    const packages = hookChunks().flatMap((name) => Object.keys(outputs[name].inputs))
+      .filter((input) => input.includes("node_modules"));
+    assert.deepEqual(packages.filter((input) => /node_modules\/(?:yaml|zod)\//.test(input)), []);
+  });
+
+  test("no module of Node's, unless it is asked for later", async () => {
+    for (const name of hookChunks()) {
+      const text = await readFile(join(CHUNKS, posix.basename(name)), "utf8");
+      const specifiers = [
+        ...text.matchAll(/\bfrom\s*["']([^"']+)["']|\bimport\s*["']([^"']+)["']/g),
+      ]
+        .map((match) => match[1] ?? match[2]);
+      assert.deepEqual(specifiers.filter((specifier) => !specifier.startsWith("./")), [], name);
+      assert.doesNotMatch(text, /\brequire\(/, name);
+    }
+  });
+
+  test("no mention of process.stdin or process.stdout", async () => {
+    for (const name of hookChunks()) {
+      const text = await readFile(join(CHUNKS, posix.basename(name)), "utf8");
+      assert.doesNotMatch(text, /\bprocess\.(?:stdin|stdout|stderr)\b/, name);
+    }
+  });
+
+  test("little enough to be loaded at every call", () => {
+    const sizes = hookChunks().map((name) => outputs[name].bytes);
+    const total = sizes.reduce((sum, bytes) => sum + bytes, 0);
+    assert.ok(sizes[0] > 1_000 && sizes[0] <= ENTRY_LIMIT, `the entry chunk has ${sizes[0]} bytes`);
+    assert.ok(total <= HOOK_LIMIT, `the hook loads ${total} bytes`);
+  });
+});

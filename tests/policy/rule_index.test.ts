@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import { buildRuleIndex, RuleMatcher } from "../../src/policy/rule_index.ts";
+import { compileWildcard } from "../../src/policy/wildcard.ts";
+
+describe("RuleMatcher", () => {
+  const piece = fc.constantFrom(
+    "git",
+    "push",
+    " ",
+    "  ",
+    "*",
+    "?",
+    "[a-c]",
+    "[",
+    "]",
+    "rm",
+    "RM",
+    "/",
+    ".ts",
+    "Σ",
+    "ς",
+    "σ",
+    "İ",
+    "😀",
+    "constructor",
+    "__proto__",
+    "",
+  );
+  const line = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(""));
+
+  test("finds the same first pattern as asking every pattern in turn", () => {
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 12 }), line, (patterns, text) => {
+        const expected = patterns.findIndex((pattern) => compileWildcard(pattern).matches(text));
+        assert.equal(new RuleMatcher(buildRuleIndex(patterns)).firstMatch(text), expected);
+        const stored = JSON.parse(JSON.stringify(buildRuleIndex(patterns)));
+        assert.equal(new RuleMatcher(stored).firstMatch(text), expected);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  test("asks no pattern that cannot match, however many there are", () => {
+    const patterns = Array.from({ length: 10_000 }, (_, index) => `cmd${index} sub${index} *`);
+    patterns.push("*needle*", "*.c");
+    const index = buildRuleIndex(patterns);
+    // A list whose patterns cannot be read: only those asked would be.
+    const asked: number[] = [];
+    const watched = new Proxy([...index.patterns], {
+      get(target, key, receiver) {
+        if (typeof key === "string" && /^\d+$/.test(key)) asked.push(Number(key));
+        return Reflect.get(target, key, receiver);
+      },
+    });
+    const matcher = new RuleMatcher({ ...index, patterns: watched });
+    assert.equal(matcher.firstMatch("git status"), -1);
+    assert.deepEqual(asked, [10_001]);
+    assert.equal(matcher.firstMatch("cmd77 sub77 x"), 77);
+    assert.deepEqual(asked, [10_001, 77]);
+  });
+});
