@@ -37,7 +37,13 @@ async function judge({ id, tool, input }: Case): Promise<Behavior> {
   const setting = settings[id] ?? {};
   const cwd = setting.cwd ?? (typeof input.cwd === "string" ? input.cwd : "/repo/app");
   const fs = pretendedFiles({ ...USUAL, ...setting.layout });
-  const options: PathRulesOptions = { allowed: ["/repo/app"], cwd, home: "/home/u", fs, ...setting.paths };
+  const options: PathRulesOptions = {
+    allowed: ["/repo/app"],
+    cwd,
+    home: "/home/u",
+    fs,
+    ...setting.paths,
+  };
   if (tool === "bash") {
     const command = commandOf(input);
     const judged = await judgeLine(command, { ...setting, cwd });
