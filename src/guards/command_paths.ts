@@ -129,9 +129,9 @@ async function judgeUse(
   ) {
     return findings;
   }
+  const given = typeof use.word === "string" ? use.word : use.word.text;
   const named = typeof use.word === "string" ? null : secretByShape(use.word);
   if (named !== null) {
-    const given = typeof use.word === "string" ? use.word : use.word.text;
     findings.push(pathFinding(command, secretRefusal(given, named)));
   }
   for (const directory of directoriesOf(command)) {
@@ -156,7 +156,7 @@ async function judgeUse(
       }
     }
     const refusal = await rules.judge(pathText(whole), access);
-    if (refusal !== null) findings.push(pathFinding(command, refusal));
+    if (refusal !== null) findings.push(pathFinding(command, { ...refusal, given }));
   }
   return findings;
 }
