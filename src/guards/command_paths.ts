@@ -19,7 +19,7 @@ import {
   type PathRulesOptions,
   secretRefusal,
 } from "./path_rules.ts";
-import { isFileProgram, isLooking, type PathUse, pathUses } from "./path_uses.ts";
+import { isFileProgram, type PathUse, pathUses } from "./path_uses.ts";
 import { PATHS_CONTROL } from "./paths.ts";
 import { TEMPORARY_FOLDERS } from "./places.ts";
 import { patternMayBeSecret, type ProtectedFile, protectedFile } from "./protected_files.ts";
@@ -81,7 +81,7 @@ export async function commandPathFindings(
     findings.push(...await linkedPackages(command, rules, base));
     findings.push(...secretPatterns(command, reading.commands));
     findings.push(...await secretsInCode(command, rules));
-    findings.push(...await secretOperands(command, rules, base));
+    findings.push(...secretOperands(command, base));
   }
   return findings;
 }
@@ -237,14 +237,10 @@ async function secretsInCode(command: SimpleCommand, rules: PathRules): Promise<
 }
 
 /** A file of secrets handed to a program that we have no table for: it may read it. */
-async function secretOperands(
-  command: SimpleCommand,
-  rules: PathRules,
-  base: PathBase,
-): Promise<CommandFinding[]> {
+function secretOperands(command: SimpleCommand, base: PathBase): CommandFinding[] {
   if (command.program.kind !== "named" || command.role === "launches") return [];
   const { name } = command.program;
-  if (isFileProgram(name) || isLooking(name) || name === "find") return [];
+  if (isFileProgram(name) || name === "find") return [];
   const given = name === "git" ? gitReads(command) : command.words.slice(1).map(wordText);
   const findings: CommandFinding[] = [];
   for (const word of given) {
@@ -252,18 +248,23 @@ async function secretOperands(
     if (text === "" || text.startsWith("-") || /[\s\0:*?]/.test(text)) continue;
     for (const directory of directoriesOf(command)) {
       const path = wordPath(text, directory, base);
-      if (path.kind !== "known" || path.path.root === "~") continue;
-      const refusal = await rules.judge(formatPath(path.written), "read");
-      if (refusal?.kind !== "protected" && refusal?.kind !== "secret") continue;
+      const file = path.kind === "known"
+        ? protectedFile(path.path, "read", base.home === undefined ? null : homeParts(base.home))
+        : null;
+      if (file === null) continue;
       findings.push(finding(command, {
         behavior: "escalate",
-        rule: refusal.rule ?? refusal.kind,
-        effect: `is given ${text}: ${refusal.why}`,
-        advice: refusal.advice,
+        rule: file.name,
+        effect: `is given ${text}, which ${file.holds}`,
+        advice: secretRefusal(text, file).advice,
       }));
     }
   }
   return findings;
+}
+
+function homeParts(home: string): readonly string[] {
+  return home.split("/").filter((part) => part !== "");
 }
 
 /** What git puts into the repository, where everybody reads it. */

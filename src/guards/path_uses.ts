@@ -313,6 +313,17 @@ export function fileGrammar(program: string): OptionGrammar {
 
 /** The files that a command uses, by its redirections and by its operands. */
 export function pathUses(command: SimpleCommand): readonly PathUse[] {
+  const known = USES.get(command);
+  if (known !== undefined) return known;
+  const uses = readUses(command);
+  USES.set(command, uses);
+  return uses;
+}
+
+/** What was told before: several guards ask the same of a command. */
+const USES = new WeakMap<SimpleCommand, readonly PathUse[]>();
+
+function readUses(command: SimpleCommand): PathUse[] {
   const uses: PathUse[] = [];
   for (const { effect, target } of command.redirections) {
     const from = "redirection";
