@@ -19,7 +19,8 @@ import {
   type PathRulesOptions,
   secretRefusal,
 } from "./path_rules.ts";
-import { isFileProgram, type PathUse, pathUses } from "./path_uses.ts";
+import { judgesOperands } from "./file_programs.ts";
+import { type PathUse, pathUses } from "./path_uses.ts";
 import { PATHS_CONTROL } from "./paths.ts";
 import { TEMPORARY_FOLDERS } from "./places.ts";
 import { patternMayBeSecret, type ProtectedFile, protectedFile } from "./protected_files.ts";
@@ -236,11 +237,14 @@ async function secretsInCode(command: SimpleCommand, rules: PathRules): Promise<
   return findings;
 }
 
+/** Programs whose own secrets these are: to be given their name is their use. */
+const OWN_SECRETS = new Set("ssh ssh-add kubectl helm aws gcloud az gpg find".split(" "));
+
 /** A file of secrets handed to a program that we have no table for: it may read it. */
 function secretOperands(command: SimpleCommand, base: PathBase): CommandFinding[] {
   if (command.program.kind !== "named" || command.role === "launches") return [];
   const { name } = command.program;
-  if (isFileProgram(name) || name === "find") return [];
+  if (judgesOperands(name) || OWN_SECRETS.has(name)) return [];
   const given = name === "git" ? gitReads(command) : command.words.slice(1).map(wordText);
   const findings: CommandFinding[] = [];
   for (const word of given) {

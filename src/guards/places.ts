@@ -159,7 +159,7 @@ function isCritical({ root, parts }: AbsolutePath, home: string | undefined): bo
   if (root === "~") return parts.length === 0;
   if (root !== "/") return parts.length <= 1;
   if (parts.length <= 1) return true;
-  if ((parts[0] === "home" || parts[0] === "Users") && parts.length === 2) return true;
+  if (/^(?:home|users)$/i.test(parts[0]!) && parts.length === 2) return true;
   if (SYSTEM.some((folder) => containsPath(folder, { root, parts }, true))) return true;
   // The home folder, and what holds it.
   return home !== undefined && containsPath({ root, parts }, absolute(home), false);
