@@ -17,6 +17,8 @@ export interface OptionGrammar {
   readonly valued?: readonly string[];
   /** Whether the first operand ends the options (`git`'s own, `env`'s, …). */
   readonly stopsAtOperand?: boolean;
+  /** Whether `-1` after the first word is an operand (`kill`: a group of processes). */
+  readonly negativeOperands?: boolean;
 }
 
 /** An option that was given. */
@@ -61,7 +63,8 @@ export function commandWords(
   for (let index = 0; index < words.length; index++) {
     const word = words[index]!;
     const text = wordText(word);
-    if (!open || text === "-" || text === "" || !text.startsWith("-")) {
+    const isNegative = grammar.negativeOperands === true && index > 0 && /^-\d+$/.test(text);
+    if (!open || isNegative || text === "-" || text === "" || !text.startsWith("-")) {
       operands.push({ text, word, afterOption });
       afterOption = false;
       if (grammar.stopsAtOperand) open = false;

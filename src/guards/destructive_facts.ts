@@ -11,6 +11,7 @@ import { CLOUD_FACTS } from "./programs/clouds.ts";
 import { CONTAINER_FACTS } from "./programs/containers.ts";
 import { DATABASE_FACTS } from "./programs/databases.ts";
 import { GIT_FACTS } from "./programs/git.ts";
+import { LAUNCH_OPTION_FACTS } from "./programs/launch_options.ts";
 import { PACKAGE_FACTS } from "./programs/packages.ts";
 import { SYSTEM_FACTS } from "./programs/system.ts";
 
@@ -22,6 +23,7 @@ export const FACT_AREAS: readonly FactArea[] = [
   CLOUD_FACTS,
   PACKAGE_FACTS,
   SYSTEM_FACTS,
+  LAUNCH_OPTION_FACTS,
 ];
 
 const INDEX: ReadonlyMap<string, readonly DestructiveFact[]> = (() => {

@@ -14,6 +14,7 @@ import {
   readPath,
 } from "./absolute_path.ts";
 import { isPattern, matchesName, matchesParts } from "./name_pattern.ts";
+import { type ProtectedFile, protectedFile } from "./protected_files.ts";
 import { type PathFileSystem, realPath } from "./real_path.ts";
 
 /** What is to be done with a path. */
@@ -44,8 +45,16 @@ export interface PathRulesOptions {
   readonly fs: PathFileSystem;
   /** Whose rules the paths follow. Default `posix`. */
   readonly style?: PathStyle;
+  /** Paths that may be read and not written, written like `denied`. */
+  readonly writeProtected?: readonly string[];
   /** Whether names that differ in case only are one file. Default: on Windows. */
   readonly ignoreCase?: boolean;
+  /** Whether the whole table of protected files counts, and not only the document's six names. Default `false`. */
+  readonly secrets?: boolean;
+  /** What to do about reading outside the roots. Default `deny`, as the document has it. */
+  readonly outsideReads?: "allow" | "escalate" | "deny";
+  /** Absolute folders that may be used besides the roots, such as those for temporary files. */
+  readonly besides?: readonly string[];
 }
 
 /** Why a path is refused. */
@@ -54,6 +63,7 @@ export type PathRefusalKind =
   | "symlink"
   | "loop"
   | "protected"
+  | "secret"
   | "broad-root"
   | "outside"
   | "denied-rule";
@@ -92,12 +102,16 @@ export const PROTECTED_NAMES: readonly string[] = [
 
 /** The rules, ready to be asked about paths. */
 export interface PathRules {
-  /** Judges one path as a tool's argument gives it; `null` when nothing speaks against it. */
-  judge(given: string): Promise<PathRefusal | null>;
+  /**
+   * Judges one path as a tool's argument gives it; `null` when nothing speaks against it.
+   *
+   * @param access Default `write`, the stricter one.
+   */
+  judge(given: string, access?: PathAccess): Promise<PathRefusal | null>;
   /** Follows one path, from `base` when it is relative. */
   locate(given: string, base?: AbsolutePath): Promise<LocatedPath | PathRefusal>;
   /** Judges a path that was followed. */
-  judgeLocated(located: LocatedPath): Promise<PathRefusal | null>;
+  judgeLocated(located: LocatedPath, access: PathAccess): Promise<PathRefusal | null>;
 }
 
 /** Makes the rules on paths out of what a configuration says. */
@@ -180,12 +194,37 @@ export function pathRules(options: PathRulesOptions): PathRules {
     }
   }
 
-  async function judgeLocated(located: LocatedPath): Promise<PathRefusal | null> {
-    return protectedName(located) ?? await outside(located) ?? await deniedRule(located);
+  async function judgeLocated(
+    located: LocatedPath,
+    access: PathAccess,
+  ): Promise<PathRefusal | null> {
+    return protectedName(located) ?? secret(located, access) ?? await outside(located, access) ??
+      await deniedRule(located, denied) ??
+      (access === "write" ? await deniedRule(located, options.writeProtected ?? []) : null);
   }
 
-  async function outside(located: LocatedPath): Promise<PathRefusal | null> {
-    if (allowed.length === 0) return null;
+  function secret(located: LocatedPath, access: PathAccess): PathRefusal | null {
+    if (options.secrets !== true) return null;
+    const reading = home === undefined ? null : readPath(home, style);
+    const homeParts = reading?.kind === "absolute" ? reading.path.parts : null;
+    // What a link is called counts as much as what it leads to.
+    const file = protectedFile(located.real, access, homeParts) ??
+      protectedFile(normalizePath(located.written), access, homeParts);
+    return file === null ? null : secretRefusal(located.given, file);
+  }
+
+  async function outside(
+    located: LocatedPath,
+    access: PathAccess,
+  ): Promise<PathRefusal | null> {
+    const { outsideReads = "deny" } = options;
+    if (allowed.length === 0 || (access === "read" && outsideReads === "allow")) return null;
+    for (const folder of options.besides ?? []) {
+      const path = absolute(folder, undefined);
+      if (typeof path === "string") continue;
+      const found = await realPath(path, fs, style);
+      if (found.kind === "real" && containsPath(found.path, located.real, ignoreCase)) return null;
+    }
     const { given, real } = located;
     const roots: string[] = [];
     for (const text of allowed) {
@@ -201,7 +240,7 @@ export function pathRules(options: PathRulesOptions): PathRules {
     const leads = formatPath(real);
     return {
       kind: "outside",
-      behavior: "deny",
+      behavior: access === "read" && outsideReads === "escalate" ? "escalate" : "deny",
       given,
       why: `it leads ${leads === given ? "" : `to ${leads}, `}outside of ${roots.join(" and ")}`,
       rule: null,
@@ -219,8 +258,11 @@ export function pathRules(options: PathRulesOptions): PathRules {
     return realHome.kind === "real" && containsPath(real, realHome.path, ignoreCase);
   }
 
-  async function deniedRule(located: LocatedPath): Promise<PathRefusal | null> {
-    for (const entry of denied) {
+  async function deniedRule(
+    located: LocatedPath,
+    entries: readonly string[],
+  ): Promise<PathRefusal | null> {
+    for (const entry of entries) {
       if (entry !== "" && await matchesDenied(entry, located)) {
         return {
           kind: "denied-rule",
@@ -270,9 +312,9 @@ export function pathRules(options: PathRulesOptions): PathRules {
   }
 
   return {
-    async judge(given) {
+    async judge(given, access = "write") {
       const located = await locate(given);
-      return "kind" in located ? located : await judgeLocated(located);
+      return "kind" in located ? located : await judgeLocated(located, access);
     },
     locate,
     judgeLocated,
@@ -291,6 +333,21 @@ function protectedName({ given, written, real }: LocatedPath): PathRefusal | nul
     why: `files named ${found} hold secrets`,
     rule: null,
     advice: "Ask the user for what you need of it, or use an example file without secrets.",
+  };
+}
+
+/** A refusal of a file in the table of protected files. */
+export function secretRefusal(given: string, file: ProtectedFile): PathRefusal {
+  const isSecret = file.guards === "any";
+  return {
+    kind: isSecret ? "secret" : "protected",
+    behavior: "deny",
+    given,
+    why: `it ${file.holds}`,
+    rule: file.name,
+    advice: isSecret
+      ? "Ask the user for what you need of it, or use an example file without secrets."
+      : "Ask the user to change it.",
   };
 }
 

@@ -67,7 +67,7 @@ const GRAMMARS: Readonly<Record<string, OptionGrammar>> = {
   install: {
     valued: ["-m", "-o", "-g", "-t", "--mode", "--owner", "--group", "--target-directory"],
   },
-  kill: { valued: ["-s", "--signal"] },
+  kill: { valued: ["-s", "--signal"], negativeOperands: true },
   kubectl: {
     style: "exact",
     valued: [

@@ -230,7 +230,7 @@ async function judgeRemoval(
     // shred leaves nothing to bring back.
     return program === "shred" && place === "workspace"
       ? removal(command, fact, "escalate", whole)
-      : await unsavedFile(command, fact, path.path, place, context);
+      : await modifiedFile(command, fact, path.path, place, context);
   }
   if (place === "workspace" && path.pattern === null) {
     const target = await context.observe.target(formatPath(path.path));
@@ -239,7 +239,7 @@ async function judgeRemoval(
   return removal(command, fact, behavior, whole);
 }
 
-async function unsavedFile(
+async function modifiedFile(
   command: SimpleCommand,
   fact: RemovalFact,
   path: AbsolutePath,
@@ -247,7 +247,8 @@ async function unsavedFile(
   context: CommandContext,
 ): Promise<CommandFinding | null> {
   if (place !== "workspace" || context.overwrite === "allow") return null;
-  if (await context.observe.saved(formatPath(path)) !== "unsaved") return null;
+  // A file of git's with changes that git does not have; one that git never knew is plainly named, and goes.
+  if (await context.observe.saved(formatPath(path)) !== "modified") return null;
   return removal(command, fact, "escalate", path);
 }
 
@@ -281,11 +282,11 @@ export function directoriesOf(command: SimpleCommand): readonly Directory[] {
 }
 
 /** What `find` removes with `-delete` or hands to a remover. */
-export async function findFindings(
+export function findFindings(
   command: SimpleCommand,
   opened: readonly SimpleCommand[],
   context: CommandContext,
-): Promise<CommandFinding[]> {
+): CommandFinding[] {
   if (command.program.kind !== "named" || command.program.name !== "find") return [];
   const texts = command.words.slice(1).map(wordText);
   const removes = texts.includes("-delete") || opened.some(isRemover);

@@ -41,7 +41,7 @@ export const CONTAINER_FACTS: FactArea = {
       behavior: "escalate",
       effect: "removes containers with their volumes",
       instead: "docker stop web",
-      example: "docker rm -fv web",
+      example: "docker rm -v web",
     },
     {
       name: "docker rm --force",

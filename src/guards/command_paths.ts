@@ -1,0 +1,227 @@
+/**
+ * The guard on paths, for the files that a command line reads and writes.
+ *
+ * @module
+ */
+
+import type { GateResult } from "../call.ts";
+import type { ShellReading, SimpleCommand } from "../shell/facts.ts";
+import { formatPath } from "./absolute_path.ts";
+import { type CommandFinding, finding } from "./command_finding.ts";
+import { wordText } from "./command_words.ts";
+import { commandResult, strictest } from "./commands.ts";
+import type { GuardedCall } from "./guard_hook.ts";
+import { quotedTexts } from "./inline_code.ts";
+import {
+  type PathRefusal,
+  type PathRules,
+  pathRules,
+  type PathRulesOptions,
+} from "./path_rules.ts";
+import { isFileProgram, isLooking, type PathUse, pathUses } from "./path_uses.ts";
+import { PATHS_CONTROL } from "./paths.ts";
+import { TEMPORARY_FOLDERS } from "./places.ts";
+import { patternMayBeSecret } from "./protected_files.ts";
+import { directoriesOf } from "./removal.ts";
+import { type PathBase, pathText, wordPath } from "./word_path.ts";
+
+/** Where commands may read and write. */
+export interface CommandPathOptions extends PathRulesOptions {
+  /** The absolute folder in which the line starts. */
+  readonly cwd: string;
+  /** What to do about reading outside the roots. Default `allow`: programs read the system all the time. */
+  readonly outsideReads?: "allow" | "escalate" | "deny";
+  /** More folders for temporary files than the usual ones. */
+  readonly temporary?: readonly string[];
+}
+
+/** Devices that anything may write to. */
+const FREE_DEVICES = /^\/dev\/(?:null|zero|full|random|urandom|tty|stdin|stdout|stderr|fd\/\d+)$/;
+
+/**
+ * Judges the files that a command line reads and writes: outside the roots, denied, or holding secrets.
+ *
+ * @returns The strictest refusal, or `null` when the guard has no opinion.
+ */
+export async function judgeCommandPaths(
+  call: GuardedCall,
+  reading: ShellReading,
+  options: CommandPathOptions,
+): Promise<GateResult | null> {
+  const worst = strictest(await commandPathFindings(reading, options));
+  return worst === null ? null : commandResult(PATHS_CONTROL, call, reading, worst);
+}
+
+/** Everything the guard has to say against the files of a line, in the order of the line. */
+export async function commandPathFindings(
+  reading: ShellReading,
+  options: CommandPathOptions,
+): Promise<readonly CommandFinding[]> {
+  const rules = pathRules({
+    ...options,
+    secrets: true,
+    outsideReads: options.outsideReads ?? "allow",
+    besides: [...options.besides ?? [], ...TEMPORARY_FOLDERS, ...options.temporary ?? []],
+  });
+  const base: PathBase = options.home === undefined
+    ? { cwd: options.cwd }
+    : { cwd: options.cwd, home: options.home };
+  const findings: CommandFinding[] = [];
+  for (const command of reading.commands) {
+    // On another machine and in a container the paths are others.
+    if (command.effects.includes("remote") || command.effects.includes("container")) continue;
+    for (const use of pathUses(command)) {
+      findings.push(...await judgeUse(command, use, rules, base));
+    }
+    findings.push(...secretPatterns(command, reading.commands));
+    findings.push(...await secretsInCode(command, rules));
+    findings.push(...await secretOperands(command, rules, base));
+  }
+  return findings;
+}
+
+async function judgeUse(
+  command: SimpleCommand,
+  use: PathUse,
+  rules: PathRules,
+  base: PathBase,
+): Promise<CommandFinding[]> {
+  const access = use.kind === "read" || use.kind === "run" ? "read" : "write";
+  const findings: CommandFinding[] = [];
+  if (
+    typeof use.word !== "string" &&
+    use.word.parts.some((part) => part.kind === "unknown" && part.source === "process")
+  ) {
+    return findings;
+  }
+  for (const directory of directoriesOf(command)) {
+    const path = wordPath(use.word, directory, base);
+    if (path.kind === "unknown") {
+      if (access === "write" && use.kind !== "remove" && use.kind !== "move") {
+        findings.push(unknownTarget(command));
+      }
+      continue;
+    }
+    const whole = path.kind === "partly"
+      ? path.prefix
+      : path.pattern === null
+      ? path.written
+      : { root: path.path.root, parts: path.path.parts.slice(0, path.pattern) };
+    const text = formatPath(whole);
+    if (FREE_DEVICES.test(text)) continue;
+    if (path.kind === "known" && path.pattern !== null) {
+      const names = path.path.parts.slice(path.pattern);
+      if (patternMayBeSecret(names.at(-1) ?? "")) {
+        findings.push(secretPattern(command, names.join("/")));
+      }
+    }
+    const refusal = await rules.judge(pathText(whole), access);
+    if (refusal !== null) findings.push(pathFinding(command, refusal));
+  }
+  return findings;
+}
+
+/** `find -name '*.env' -exec cat {}` reads what its pattern names. */
+function secretPatterns(
+  command: SimpleCommand,
+  commands: readonly SimpleCommand[],
+): CommandFinding[] {
+  if (
+    command.program.kind !== "named" || command.program.name !== "find" ||
+    command.opens.length === 0
+  ) return [];
+  const isRead = command.opens.some((index) => {
+    const program = commands[index]?.program;
+    return program?.kind !== "named" ||
+      !/^(?:echo|ls|stat|test|printf|basename|dirname|rm)$/.test(program.name);
+  });
+  const texts = command.words.map(wordText);
+  return texts.flatMap((text, index) => {
+    const pattern = texts[index + 1] ?? "";
+    const isName = /^-i?(?:name|path)$/.test(text);
+    return isRead && isName && patternMayBeSecret(pattern.slice(pattern.lastIndexOf("/") + 1))
+      ? [secretPattern(command, pattern)]
+      : [];
+  });
+}
+
+/** Code that names a file of secrets in one of its texts. */
+async function secretsInCode(command: SimpleCommand, rules: PathRules): Promise<CommandFinding[]> {
+  const findings: CommandFinding[] = [];
+  for (const { word } of command.code) {
+    for (const text of quotedTexts(wordText(word))) {
+      if (text === "" || /[\s\0*?]/.test(text) || text.length > 256) continue;
+      const refusal = await rules.judge(text, "read");
+      if (refusal?.kind === "protected" || refusal?.kind === "secret") {
+        findings.push(pathFinding(command, refusal));
+      }
+    }
+  }
+  return findings;
+}
+
+/** A file of secrets handed to a program that we have no table for: it may read it. */
+async function secretOperands(
+  command: SimpleCommand,
+  rules: PathRules,
+  base: PathBase,
+): Promise<CommandFinding[]> {
+  if (command.program.kind !== "named" || command.role === "launches") return [];
+  const { name } = command.program;
+  if (isFileProgram(name) || isLooking(name) || name === "find") return [];
+  const given = name === "git" ? gitReads(command) : command.words.slice(1).map(wordText);
+  const findings: CommandFinding[] = [];
+  for (const word of given) {
+    const text = word.replace(/^--?[\w-]+=/, "").replace(/^@/, "");
+    if (text === "" || text.startsWith("-") || /[\s\0:*?]/.test(text)) continue;
+    for (const directory of directoriesOf(command)) {
+      const path = wordPath(text, directory, base);
+      if (path.kind !== "known" || path.path.root === "~") continue;
+      const refusal = await rules.judge(formatPath(path.written), "read");
+      if (refusal?.kind !== "protected" && refusal?.kind !== "secret") continue;
+      findings.push(finding(command, {
+        behavior: "escalate",
+        rule: refusal.rule ?? refusal.kind,
+        effect: `is given ${text}: ${refusal.why}`,
+        advice: refusal.advice,
+      }));
+    }
+  }
+  return findings;
+}
+
+/** What git puts into the repository, where everybody reads it. */
+function gitReads(command: SimpleCommand): string[] {
+  const texts = command.words.slice(1).map(wordText);
+  const at = texts.findIndex((text) => /^(?:add|stage|hash-object)$/.test(text));
+  return at < 0 ? [] : texts.slice(at + 1);
+}
+
+function secretPattern(command: SimpleCommand, pattern: string): CommandFinding {
+  return finding(command, {
+    behavior: "deny",
+    rule: "secret",
+    effect: `uses the files that "${pattern}" names, files of secrets among them`,
+    advice: "Name the files that you need.",
+  });
+}
+
+function unknownTarget(command: SimpleCommand): CommandFinding {
+  return finding(command, {
+    behavior: "escalate",
+    rule: "not-understood",
+    effect: "writes to a file that is known only when it runs",
+    reasonCode: "not-understood",
+    advice: "Write the file's name out.",
+  });
+}
+
+function pathFinding(command: SimpleCommand, refusal: PathRefusal): CommandFinding {
+  return finding(command, {
+    behavior: refusal.behavior,
+    rule: refusal.rule ?? refusal.kind,
+    effect: `uses ${refusal.given}, but ${refusal.why}`,
+    advice: refusal.advice,
+    reasonCode: refusal.kind === "not-understood" ? "not-understood" : "guard",
+  });
+}
