@@ -71,6 +71,44 @@ export const COMMANDS: readonly CommandEntry[] = [
     examples: [["gatehouse trust --list", "what is trusted, and whether it has changed since"]],
   },
   {
+    name: "init",
+    summary: "wire gatehouse into the coding agents on this machine",
+    usage: ["[client…]"],
+    description:
+      "Finds the coding agents that are installed (or takes those named: claude-code, codex, " +
+      "gemini, opencode, copilot), shows the exact change to each of their files, asks, and makes it. Everything else " +
+      "in the files stays as it is, and what was there before is kept. Run again, it changes only what is not in " +
+      "place. It also writes a first gatehouse.yaml where there is none.",
+    options: [
+      ["--user", "for you, in every project (this is the default)"],
+      ["--project", "for this folder, in files that others share"],
+      ["--system", "for the whole machine, where an agent cannot switch it off (as root)"],
+      ["--preset NAME", "the first configuration: guards (no rules), safe, readonly or strict"],
+      ["--yes", "make the changes without asking"],
+      ["--binary FILE", "start this program as the hook, not the one that is running"],
+    ],
+    examples: [
+      ["gatehouse init", "every agent that is found"],
+      ["gatehouse init claude-code codex --preset safe", "these two, with a policy"],
+      ["sudo gatehouse init --system", "so that no agent can switch it off"],
+    ],
+  },
+  {
+    name: "uninstall",
+    summary: "take gatehouse out of the coding agents again",
+    usage: ["[client…]"],
+    description:
+      "Undoes what `gatehouse init` did: a file that nobody else has changed since is restored byte " +
+      "for byte, from one that somebody has only our part is taken out.",
+    options: [
+      ["--user", "what was installed for you (this is the default)"],
+      ["--project", "what was installed in this folder"],
+      ["--system", "what was installed for the whole machine (as root)"],
+      ["--yes", "make the changes without asking"],
+    ],
+    examples: [["gatehouse uninstall codex", "out of Codex only"]],
+  },
+  {
     name: "completions",
     summary: "print a completion script for a shell",
     usage: ["bash | zsh | fish"],

@@ -10,6 +10,8 @@ export const LOADERS: Readonly<Record<string, () => Promise<{ run: Command }>>> 
   check: () => import("./check.ts"),
   policy: () => import("./policy.ts"),
   trust: () => import("./trust.ts"),
+  init: () => import("./init.ts"),
+  uninstall: () => import("./uninstall.ts"),
   completions: () => import("./completions.ts"),
   version: () => import("./version.ts"),
 };
