@@ -59,12 +59,17 @@ export async function connectMcpServers(
     const checked = Object.entries(servers)
       .map(([name, given]) => [name, checkMcpServer(name, given)] as const)
       .filter(([, server]) => !server.disabled);
-    const tools = await Promise.all(checked.map(async ([name, server]) => {
+    // All are waited for, so that one that fails early leaves none behind that is just starting.
+    const settled = await Promise.allSettled(checked.map(async ([name, server]) => {
       const client = await connect(name, server, options);
       clients.push(client);
       return (await listedTools(client)).map((tool) => mcpTool(client, name, server, tool));
     }));
-    return { tools: tools.flat(), close };
+    const tools = settled.flatMap((one) => {
+      if (one.status === "rejected") throw one.reason;
+      return one.value;
+    });
+    return { tools, close };
   } catch (error) {
     await close();
     throw error;
