@@ -104,12 +104,12 @@ export abstract class Event extends Element {
   }
 
   /** Marks a pending event as not needed. */
-  skip(): this {
+  markSkipped(): this {
     return this.#giveUp("skipped", null);
   }
 
   /** Gives a pending event up. @param reason Becomes its error. */
-  abort(reason: unknown = null): this {
+  markAborted(reason: unknown = null): this {
     return this.#giveUp("aborted", reason);
   }
 
