@@ -84,6 +84,8 @@ function adviceOn({ by, decision }: Evaluation): string | null {
       return "Run one plain command at a time.";
     case "input":
       return "Give the argument as text.";
+    case "not-understood":
+      return "Write it as plain commands, without text that is put together when it runs.";
     case "mode":
       return "Ask the user to change the policy's mode.";
     default:

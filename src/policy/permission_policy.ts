@@ -56,7 +56,7 @@ export interface Evaluation {
   readonly decision: PermissionDecision;
   readonly rule: DecidingRule | null;
   /** How the decision was reached. */
-  readonly by: "mode" | "rule" | "no-rule" | "shell-control" | "input";
+  readonly by: "mode" | "rule" | "no-rule" | "shell-control" | "input" | "not-understood";
 }
 
 /**
