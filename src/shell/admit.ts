@@ -15,6 +15,7 @@ import {
   type Invocation,
   type Printed,
   type Reading,
+  withInput,
 } from "./reading.ts";
 import { SYSTEM_FOLDERS } from "./system_folders.ts";
 import { hidesOutput, inputOf, writesFile } from "./redirections.ts";
@@ -61,7 +62,7 @@ export function admitCommand(reading: Reading, invocation: Invocation, frame: Fr
   if (invocation.environment.length > 0) {
     state.flags = { ...state.flags, environment: draft.environment };
   }
-  const printed = run(reading, draft, invocation, { ...frame, stdin });
+  const printed = run(reading, draft, invocation, withInput(frame, stdin));
   if (state.flags.environment === draft.environment) {
     state.flags = { ...state.flags, environment: flags.environment };
   }

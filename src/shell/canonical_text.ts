@@ -21,7 +21,9 @@ export function canonicalWord(word: ShellWord): string {
   if (word.value !== null && !word.globs) return quoteText(word.value);
   if (word.parts.length === 0) return "''";
   let text = "";
-  for (const [index, part] of word.parts.entries()) text += canonicalPart(part, index === 0);
+  for (let index = 0; index < word.parts.length; index++) {
+    text += canonicalPart(word.parts[index], index === 0);
+  }
   return text;
 }
 
