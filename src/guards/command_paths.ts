@@ -5,10 +5,10 @@
  */
 
 import type { GateResult } from "../call.ts";
-import type { ShellReading, SimpleCommand } from "../shell/facts.ts";
+import type { ShellReading, ShellWord, SimpleCommand } from "../shell/facts.ts";
 import { formatPath } from "./absolute_path.ts";
 import { type CommandFinding, finding } from "./command_finding.ts";
-import { wordText } from "./command_words.ts";
+import { UNKNOWN, wordText } from "./command_words.ts";
 import { commandResult, strictest } from "./commands.ts";
 import type { GuardedCall } from "./guard_hook.ts";
 import { quotedTexts } from "./inline_code.ts";
@@ -17,11 +17,12 @@ import {
   type PathRules,
   pathRules,
   type PathRulesOptions,
+  secretRefusal,
 } from "./path_rules.ts";
 import { isFileProgram, isLooking, type PathUse, pathUses } from "./path_uses.ts";
 import { PATHS_CONTROL } from "./paths.ts";
 import { TEMPORARY_FOLDERS } from "./places.ts";
-import { patternMayBeSecret } from "./protected_files.ts";
+import { patternMayBeSecret, type ProtectedFile, protectedFile } from "./protected_files.ts";
 import { directoriesOf } from "./removal.ts";
 import { type PathBase, pathText, wordPath } from "./word_path.ts";
 
@@ -73,6 +74,7 @@ export async function commandPathFindings(
     for (const use of pathUses(command)) {
       findings.push(...await judgeUse(command, use, rules, base));
     }
+    findings.push(...await linkedPackages(command, rules, base));
     findings.push(...secretPatterns(command, reading.commands));
     findings.push(...await secretsInCode(command, rules));
     findings.push(...await secretOperands(command, rules, base));
@@ -93,6 +95,11 @@ async function judgeUse(
     use.word.parts.some((part) => part.kind === "unknown" && part.source === "process")
   ) {
     return findings;
+  }
+  const named = typeof use.word === "string" ? null : secretByShape(use.word);
+  if (named !== null) {
+    const given = typeof use.word === "string" ? use.word : use.word.text;
+    findings.push(pathFinding(command, secretRefusal(given, named)));
   }
   for (const directory of directoriesOf(command)) {
     const path = wordPath(use.word, directory, base);
@@ -119,6 +126,42 @@ async function judgeUse(
     if (refusal !== null) findings.push(pathFinding(command, refusal));
   }
   return findings;
+}
+
+/** An installation empties `node_modules` first: when that is a link, it empties another checkout's. */
+async function linkedPackages(
+  command: SimpleCommand,
+  rules: PathRules,
+  base: PathBase,
+): Promise<CommandFinding[]> {
+  if (command.program.kind !== "named" || !/^(?:npm|pnpm|yarn|bun)$/.test(command.program.name)) {
+    return [];
+  }
+  if (!/^(?:ci|install|i|add|update|)$/.test(wordTextAt(command, 1))) return [];
+  const path = wordPath("node_modules", command.directory, base);
+  const refusal = path.kind === "known" ? await rules.judge(pathText(path.path), "write") : null;
+  if (refusal?.kind !== "outside" && refusal?.kind !== "symlink") return [];
+  return [finding(command, {
+    behavior: "escalate",
+    rule: refusal.kind,
+    effect: `installs into node_modules, but ${refusal.why}`,
+    advice: "Ask the user whether that folder may be changed.",
+  })];
+}
+
+function wordTextAt(command: SimpleCommand, index: number): string {
+  const word = command.words[index];
+  return word === undefined ? "" : wordText(word);
+}
+
+/** A file of secrets by what is known of its path: `/proc/$$/environ`, `"$FOLDER/.env"`. */
+function secretByShape(word: ShellWord): ProtectedFile | null {
+  const text = wordText(word);
+  if (!text.includes(UNKNOWN)) return null;
+  const parts = text.replaceAll(UNKNOWN, "x").split("/").filter((part) => part !== "");
+  const file = protectedFile({ root: text.startsWith("/") ? "/" : "?", parts }, "read", null);
+  // A name that is only partly known would be a guess: "$NAME.key".
+  return text.slice(text.lastIndexOf("/") + 1).includes(UNKNOWN) ? null : file;
 }
 
 /** `find -name '*.env' -exec cat {}` reads what its pattern names. */

@@ -14,7 +14,7 @@ import {
   UNKNOWN,
   wordText,
 } from "./command_words.ts";
-import { DESTRUCTIVE_CONTROL, judgeDestructiveText } from "./destructive.ts";
+import { DESTRUCTIVE_CONTROL, judgeDestructiveText } from "./destructive_patterns.ts";
 import { isHarmless, isTabled, matchingFact } from "./destructive_facts.ts";
 import { gitFindings } from "./git_command.ts";
 import type { GuardedCall } from "./guard_hook.ts";
@@ -96,11 +96,24 @@ async function readingFindings(
 ): Promise<CommandFinding[]> {
   const findings: CommandFinding[] = [];
   for (const command of reading.commands) {
-    const opened = command.opens.flatMap((index) => reading.commands[index] ?? []);
+    const opened = openedBy(command, reading);
     findings.push(...await oneCommand(command, opened, context, depth));
   }
   findings.push(...runningFindings(reading, context), ...notUnderstood(reading));
   return findings;
+}
+
+/** Every command that a command starts, through other launchers too. */
+function openedBy(command: SimpleCommand, reading: ShellReading): SimpleCommand[] {
+  const found: SimpleCommand[] = [];
+  const pending = [...command.opens];
+  for (let index = pending.pop(); index !== undefined; index = pending.pop()) {
+    const opened = reading.commands[index];
+    if (opened === undefined || found.includes(opened)) continue;
+    found.push(opened);
+    pending.push(...opened.opens);
+  }
+  return found;
 }
 
 async function oneCommand(

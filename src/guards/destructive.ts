@@ -1,100 +1,28 @@
 /**
- * The guard against destructive commands, on the text of the command (D2-6).
+ * The guard against destructive commands (D2-6): by text, or by what the command line means.
  *
  * @module
  */
 
-import { type GateResult, gateResult } from "../call.ts";
-import { type GuardedCall, type GuardHook, guardHook } from "./guard_hook.ts";
+import type { CommandTextOptions } from "./command_text.ts";
+import { DESTRUCTIVE_CONTROL, judgeDestructiveText } from "./destructive_patterns.ts";
+import { type GuardHook, guardHook } from "./guard_hook.ts";
 
-/** The name the guard's results carry. */
-export const DESTRUCTIVE_CONTROL = "guard:destructive";
+export { DESTRUCTIVE_CONTROL, judgeDestructiveText } from "./destructive_patterns.ts";
 
-/** What one pattern recognises, and what to do instead. */
-interface DestructivePattern {
-  /** The pattern's name, told as the rule that matched. */
-  readonly name: string;
-  /** Asked of the raw text, whatever the letters' case. */
-  readonly pattern: RegExp;
-  /** What such a command does; ends the sentence "it …". */
-  readonly effect: string;
-  readonly advice: string;
-}
-
-/** The ten patterns of the document's guard, exactly as wide as recorded: they see text, not commands. */
-const PATTERNS: readonly DestructivePattern[] = [
-  {
-    name: "rm -rf",
-    pattern: /\brm\s+-rf\b/i,
-    effect: "removes folders with all that is in them",
-    advice: "Name the files and remove them one by one, or move them to a temporary folder.",
-  },
-  {
-    name: "git push --force",
-    pattern: /\bgit\s+push\s+--force\b/i,
-    effect: "overwrites the history of the remote",
-    advice: "Push to a new branch.",
-  },
-  {
-    name: "git reset --hard",
-    pattern: /\bgit\s+reset\s+--hard\b/i,
-    effect: "throws away uncommitted changes",
-    advice: "Use git stash, or git reset --keep.",
-  },
-  {
-    name: "git clean -fd",
-    pattern: /\bgit\s+clean\s+-fd\b/i,
-    effect: "removes files that git does not know",
-    advice: "Look first with git clean -n.",
-  },
-  {
-    name: "drop table",
-    pattern: /\bdrop\s+table\b/i,
-    effect: "removes a table with its rows",
-    advice: "Rename the table, or make a backup and ask the user.",
-  },
-  {
-    name: "drop database",
-    pattern: /\bdrop\s+database\b/i,
-    effect: "removes a database",
-    advice: "Make a backup and ask the user.",
-  },
-  {
-    name: "truncate table",
-    pattern: /\btruncate\s+table\b/i,
-    effect: "removes all rows of a table",
-    advice: "Delete with a WHERE clause inside a transaction.",
-  },
-  {
-    name: "mkfs",
-    pattern: /\bmkfs\b/i,
-    effect: "makes a new file system over what is there",
-    advice: "List the devices with lsblk and ask the user.",
-  },
-  {
-    name: "dd if=",
-    pattern: /\bdd\s+if=/i,
-    effect: "copies raw bytes over a file or a device",
-    advice: "Copy files with cp.",
-  },
-  {
-    name: "> /dev/sd",
-    pattern: />\s*\/dev\/sd[a-z]/i,
-    effect: "writes over a disk",
-    advice: "Write to a file in the workspace.",
-  },
-];
-
-/** How the guard reads a command. `patterns` looks at its text. */
-export interface DestructiveOptions {
-  readonly mode?: "patterns";
-}
+/** How the guard reads a command. */
+export type DestructiveOptions =
+  /** Ten patterns, looked for in the text (D2-6). The default of the bare function. */
+  | { readonly mode?: "patterns" }
+  /** The line is read as a shell would, and each command is asked about in tables of facts. */
+  | ({ readonly mode: "parsed" } & CommandTextOptions);
 
 /**
- * The guard against destructive commands as a hook (D2-6): a `command` that holds one of ten patterns is refused.
+ * The guard against destructive commands as a hook (D2-6).
  *
- * It looks at `args.command` only. No command, an empty one, or one without a pattern has no opinion; a command that is
- * no text is refused, because it cannot be read.
+ * It looks at `args.command` only. No command or an empty one has no opinion; a command that is no text is refused,
+ * because it cannot be read. `patterns` refuses a text that holds one of ten patterns; `parsed` refuses or asks about
+ * what the line's commands destroy, and asks about what cannot be understood.
  *
  * @returns A hook whose promise rejects with a `PermissionError` on a refusal.
  *
@@ -105,47 +33,16 @@ export interface DestructiveOptions {
  * const guard = guardDestructive();
  * await guard("bash", "", { command: "ls" }); // null
  * await guard("bash", "", { command: "rm -rf build" }).catch((error) => error.message);
+ *
+ * const parsed = guardDestructive({ mode: "parsed", cwd: "/repo/app" });
+ * await parsed("bash", "", { command: "echo 'rm -rf /'" }); // null: it only prints
  * ```
  */
-export function guardDestructive(_options: DestructiveOptions = {}): GuardHook {
-  return guardHook(DESTRUCTIVE_CONTROL, judgeDestructiveText);
-}
-
-/**
- * Judges a call by the text of its command (D2-6), without an exception.
- *
- * @returns The refusal, or `null` when the guard has no opinion.
- */
-export function judgeDestructiveText(call: GuardedCall): GateResult | null {
-  const { tool, action } = call;
-  const { command } = call.args;
-  if (command === undefined || command === null || command === "") return null;
-  if (typeof command !== "string") {
-    return gateResult({
-      control: DESTRUCTIVE_CONTROL,
-      behavior: "deny",
-      reason: `Cannot judge the command: it is ${kindOf(command)}, not text`,
-      reasonCode: "input",
-      tool,
-      action,
-      advice: "Give the command as one string.",
-    });
-  }
-  const found = PATTERNS.find(({ pattern }) => pattern.test(command));
-  if (found === undefined) return null;
-  return gateResult({
-    control: DESTRUCTIVE_CONTROL,
-    behavior: "deny",
-    reason: `Refused a destructive command: "${found.name}" ${found.effect}`,
-    reasonCode: "guard",
-    tool,
-    action,
-    matchedRule: found.name,
-    advice: found.advice,
+export function guardDestructive(options: DestructiveOptions = {}): GuardHook {
+  if (options.mode !== "parsed") return guardHook(DESTRUCTIVE_CONTROL, judgeDestructiveText);
+  return guardHook(DESTRUCTIVE_CONTROL, async (call) => {
+    // The reader of command lines and the tables are loaded when they are needed, and not on the way of other calls.
+    const { judgeCommandText } = await import("./command_text.ts");
+    return await judgeCommandText(call, options);
   });
-}
-
-function kindOf(value: unknown): string {
-  if (Array.isArray(value)) return "a list";
-  return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }

@@ -14,34 +14,40 @@ import { programGrammar } from "./program_grammar.ts";
 import { directoriesOf } from "./removal.ts";
 import { directoryPath, wordPath } from "./word_path.ts";
 
-/** Options of subcommands whose value is the next word. */
-const SUBCOMMAND_VALUED: readonly string[] = [
-  "-m",
-  "--message",
-  "-F",
-  "--file",
-  "--author",
-  "--date",
-  "--fixup",
-  "--squash",
-  "--trailer",
-  "-b",
-  "-o",
-  "--push-option",
-  "--receive-pack",
-  "--exec",
-  "-x",
-  "-e",
-  "--exclude",
-  "--source",
-  "--template",
-  "--conflict",
-  "--depth",
-  "--branch",
-  "--onto",
-  "--format",
-  "--pathspec-from-file",
-];
+/** Options whose value is the next word, by subcommand; `*` for all others. */
+const SUBCOMMAND_VALUED: Readonly<Record<string, readonly string[]>> = {
+  "*": ["--message", "--file", "--author", "--date", "--template", "--format", "--onto"],
+  bisect: [],
+  checkout: ["-b", "--conflict", "--pathspec-from-file"],
+  clean: ["-e", "--exclude"],
+  clone: ["-b", "--branch", "-o", "--origin", "--depth", "-u", "--upload-pack", "-c", "--config"],
+  commit: [
+    "-m",
+    "--message",
+    "-F",
+    "--file",
+    "-C",
+    "-c",
+    "--author",
+    "--date",
+    "-t",
+    "--template",
+    "--fixup",
+    "--squash",
+    "--trailer",
+    "--pathspec-from-file",
+  ],
+  difftool: ["-x", "--extcmd", "-t", "--tool"],
+  merge: ["-m", "-F", "--file", "-s", "--strategy", "-X", "--strategy-option"],
+  notes: ["-m", "-F"],
+  push: ["-o", "--push-option", "--receive-pack", "--exec", "--repo"],
+  rebase: ["-x", "--exec", "--onto", "-s", "--strategy", "-X", "--strategy-option"],
+  restore: ["-s", "--source", "--conflict", "--pathspec-from-file"],
+  stash: ["-m", "--message", "--pathspec-from-file"],
+  switch: ["-c", "--create", "--conflict"],
+  tag: ["-m", "--message", "-F", "--file", "-u", "--local-user"],
+  worktree: ["-b", "--reason"],
+};
 
 /** Settings that name a program git runs. */
 const PROGRAM_SETTINGS =
@@ -141,7 +147,11 @@ async function judge(
     }));
     return findings;
   }
-  const read = commandWords(rest, { valued: SUBCOMMAND_VALUED });
+  const read = commandWords(rest, {
+    valued: Object.hasOwn(SUBCOMMAND_VALUED, first.text)
+      ? SUBCOMMAND_VALUED[first.text]!
+      : SUBCOMMAND_VALUED["*"]!,
+  });
   const all: CommandWords = {
     ...read,
     operands: [{ ...first, afterOption: false }, ...read.operands],

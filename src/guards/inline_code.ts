@@ -101,8 +101,12 @@ function general(language: InlineLanguage, source: string): CodeFinding {
   const bare = withoutTexts(code);
   const deletes = DELETES.exec(bare);
   if (deletes !== null) return { kind: "deletes", call: deletes[1]! };
-  const starts = STARTS.exec(bare.replace(NAMESAKES, ""));
+  const calls = bare.replace(NAMESAKES, "");
+  const starts = STARTS.exec(calls);
   if (starts !== null) return { kind: "starts", call: starts[1]!, texts };
+  if (language === "javascript" && /\$\s*`/.test(bare)) {
+    return { kind: "starts", call: "$`…`", texts: [...texts, ...templateTexts(source)] };
+  }
   if (/child_process|subprocess/.test(source)) {
     return { kind: "starts", call: "child_process", texts };
   }
@@ -117,7 +121,7 @@ function general(language: InlineLanguage, source: string): CodeFinding {
   const powerful = POWERFUL.exec(bare) ?? POWERFUL.exec(requiredNames(source));
   if (powerful !== null) return { kind: "unknown", call: powerful[1]! };
   if (WRITES.test(code)) return { kind: "unknown", call: "writing a file" };
-  for (const [, name] of bare.matchAll(/([A-Za-z_$][\w$]*)\s*\(/g)) {
+  for (const [, name] of calls.matchAll(/([A-Za-z_$][\w$]*)\s*\(/g)) {
     if (!HARMLESS_CALLS.has(name!)) return { kind: "unknown", call: `${name}()` };
   }
   return { kind: "reads" };
@@ -187,6 +191,10 @@ const TEXT = /"(?:[^"\\\n]|\\[\s\S])*"|'(?:[^'\\\n]|\\[\s\S])*'/g;
 /** The texts in code, quotes removed. */
 export function quotedTexts(code: string): string[] {
   return (code.match(TEXT) ?? []).map((text) => text.slice(1, -1));
+}
+
+function templateTexts(code: string): string[] {
+  return (code.match(/`[^`]*`/g) ?? []).map((text) => text.slice(1, -1));
 }
 
 function withoutTexts(code: string): string {

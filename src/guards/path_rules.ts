@@ -306,9 +306,18 @@ export function pathRules(options: PathRulesOptions): PathRules {
       const root = absolute(base, cwd);
       const found = typeof root === "string" ? null : await realPath(root, fs, style);
       if (found?.kind !== "real" || !containsPath(found.path, real, ignoreCase)) continue;
-      if (matchesParts(parts, real.parts.slice(found.path.parts.length), ignoreCase)) return true;
+      const below = real.parts.slice(found.path.parts.length);
+      if (matchesParts(parts, below, ignoreCase)) return true;
+      if (located.target === "directory" && isFixedFront(parts, below)) return true;
     }
     return false;
+  }
+
+  /** Whether a folder is the one in which a pattern's signs begin: all that it is about is in there. */
+  function isFixedFront(pattern: readonly string[], folder: readonly string[]): boolean {
+    const front = pattern.findIndex(isPattern);
+    return front > 0 && folder.length === front &&
+      matchesParts(pattern.slice(0, front), folder, ignoreCase);
   }
 
   return {

@@ -250,6 +250,24 @@ const FILE_PROGRAMS: readonly FileProgram[] = [
   },
   { programs: "venv virtualenv", rest: "create" },
   {
+    programs: "xargs",
+    first: "none",
+    rest: "none",
+    options: { "-a": "read", "--arg-file": "read" },
+  },
+  {
+    programs: "pip pip3",
+    first: "none",
+    rest: "none",
+    options: {
+      "-t": "create",
+      "--target": "create",
+      "-r": "read",
+      "--root": "create",
+      "--prefix": "create",
+    },
+  },
+  {
     programs: "split csplit",
     first: "read",
     rest: "create",
@@ -312,8 +330,11 @@ export function pathUses(command: SimpleCommand): readonly PathUse[] {
 }
 
 function operandUses(name: string, given: readonly ShellWord[]): PathUse[] {
-  const special = SPECIAL[name];
-  if (special !== undefined) return special(given);
+  const special = Object.hasOwn(SPECIAL, name) ? SPECIAL[name] : undefined;
+  return special === undefined ? tableUses(name, given) : special(given);
+}
+
+function tableUses(name: string, given: readonly ShellWord[]): PathUse[] {
   const entry = INDEX.get(name);
   if (entry === undefined) return [];
   const words = commandWords(given, fileGrammar(name));
@@ -351,6 +372,7 @@ function use(kind: PathUseKind, value: string | null, word: ShellWord): PathUse 
 
 /** Programs whose operands need more than the table. */
 const SPECIAL: Readonly<Record<string, (words: readonly ShellWord[]) => PathUse[]>> = {
+  curl: (words) => [...tableUses("curl", words), ...sentFiles(words)],
   dd: (words) =>
     words.flatMap((word) => {
       const text = word.value ?? "";
@@ -388,6 +410,18 @@ const SPECIAL: Readonly<Record<string, (words: readonly ShellWord[]) => PathUse[
   python: pythonUses,
   python3: pythonUses,
 };
+
+/** Files that `curl` sends: `-d @file`, `-F name=@file`. */
+function sentFiles(words: readonly ShellWord[]): PathUse[] {
+  return words.flatMap((word, index) => {
+    const before = words[index - 1]?.value ?? "";
+    const text = word.value ?? "";
+    const isData = /^(?:-d|-F|--data(?:-\w+)?|--form|--json|--url-query)$/.test(before);
+    const joined = /^(?:--(?:data(?:-\w+)?|form|json)=|-[dF])(.+)$/.exec(text)?.[1];
+    const file = /^(?:[\w.-]*=)?[@<]([^;]+)/.exec(isData ? text : joined ?? "")?.[1];
+    return file === undefined || file === "-" ? [] : [fromText("read", file)];
+  });
+}
 
 function tarUses(given: readonly ShellWord[]): PathUse[] {
   const [first, ...others] = given;

@@ -89,6 +89,7 @@ const GRAMMARS: Readonly<Record<string, OptionGrammar>> = {
       "--output",
     ],
   },
+  make: { valued: ["-f", "--file", "--makefile", "-C", "--directory", "--eval", "-E"] },
   mv: { valued: ["-t", "--target-directory", "-S", "--suffix"] },
   cp: { valued: ["-t", "--target-directory", "-S", "--suffix"] },
   npm: { style: "exact", valued: ["--prefix", "-C", "-w", "--workspace", "--registry", "--tag"] },

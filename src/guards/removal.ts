@@ -219,7 +219,12 @@ async function judgeRemoval(
     // It follows the pattern itself, through links too.
     return removal(command, REMOVAL_FACTS.unknown, "escalate", whole);
   }
-  const isSingle = path.pattern === null && !isRecursive;
+  const isNamed = path.pattern === null;
+  const target = isNamed && place === "workspace"
+    ? await context.observe.target(formatPath(path.path))
+    : "unknown";
+  if (target === "nothing") return null;
+  const isSingle = isNamed && (!isRecursive || target === "file");
   if (place === "git-folder") {
     if (/\.lock$/.test(path.path.parts.at(-1) ?? "")) return null;
     const isAll = path.path.parts.at(-1) === ".git" || names.length > 0;
@@ -231,10 +236,6 @@ async function judgeRemoval(
     return program === "shred" && place === "workspace"
       ? removal(command, fact, "escalate", whole)
       : await modifiedFile(command, fact, path.path, place, context);
-  }
-  if (place === "workspace" && path.pattern === null) {
-    const target = await context.observe.target(formatPath(path.path));
-    if (target === "nothing") return null;
   }
   return removal(command, fact, behavior, whole);
 }
@@ -290,7 +291,8 @@ export function findFindings(
   if (command.program.kind !== "named" || command.program.name !== "find") return [];
   const texts = command.words.slice(1).map(wordText);
   const removes = texts.includes("-delete") || opened.some(isRemover);
-  if (!removes || texts.includes("--help")) return [];
+  // Empty folders hold nothing to lose.
+  if (!removes || texts.includes("--help") || texts.includes("-empty")) return [];
   const starts = pathUses(command).filter((use) => use.kind === "read" && use.from === "operand");
   const names = texts.flatMap((text, index) =>
     /^-i?(?:name|path|wholename)$/.test(text) ? [texts[index + 1] ?? ""] : []

@@ -95,11 +95,16 @@ const RUNNING_VARIABLES =
 
 /** Variables that name programs, harmless with a plain name. */
 const PROGRAM_VARIABLES =
-  /^(?:PAGER|GIT_PAGER|MANPAGER|EDITOR|VISUAL|GIT_EDITOR|GIT_SEQUENCE_EDITOR|NODE_OPTIONS|JAVA_TOOL_OPTIONS)$/;
+  /^(?:PAGER|GIT_PAGER|MANPAGER|EDITOR|VISUAL|GIT_EDITOR|GIT_SEQUENCE_EDITOR)$/;
 
 /** Plain names that such variables may hold. */
-const PLAIN_PROGRAMS =
-  /^(?:|cat|less|less -\w+|more|true|false|:|vi|vim|nano|code --wait|--max[-_]old[-_]space[-_]size=\d+|--no-warnings|--enable-source-maps|--experimental-[\w-]+|-Xm[xs]\d+[mgk]|--trace-\w+)$/;
+const PLAIN_PROGRAMS = /^(?:|cat|less|less -\w+|more|true|false|:|vi|vim|nano|code --wait)$/;
+
+/** Variables with options, and the options that load code. */
+const LOADING_VARIABLES =
+  /^(?:NODE_OPTIONS|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|DENO_V8_FLAGS|BUN_OPTIONS)$/;
+const LOADING_OPTIONS =
+  /\0|(?:^|[\s"'])(?:-r|--require|--import|--loader|--experimental-loader|--preload|-javaagent|-agent)/;
 
 /** Judges how the commands of a line are run. */
 export function runningFindings(reading: ShellReading, context: CommandContext): CommandFinding[] {
@@ -187,14 +192,19 @@ function isAnsweredByYes(command: SimpleCommand, commands: readonly SimpleComman
   });
 }
 
+/** Whether a variable with this text runs something. */
+function runsSomething(name: string, text: string): boolean {
+  return RUNNING_VARIABLES.test(name) ||
+    (PROGRAM_VARIABLES.test(name) && !PLAIN_PROGRAMS.test(text)) ||
+    (LOADING_VARIABLES.test(name) && LOADING_OPTIONS.test(text));
+}
+
 function environmentFindings(command: SimpleCommand): CommandFinding[] {
   const findings: CommandFinding[] = [];
   for (const { name, value } of command.assignments) {
-    const text = value === null ? null : value.value;
-    if (RUNNING_VARIABLES.test(name)) findings.push(running(command, RUNNING_FACTS.environment));
-    else if (PROGRAM_VARIABLES.test(name) && (text === null || !PLAIN_PROGRAMS.test(text))) {
+    if (runsSomething(name, value === null ? "\0" : wordText(value))) {
       findings.push(running(command, RUNNING_FACTS.environment));
-    } else if (name === "PATH" && value !== null && !/\bPATH\b/.test(value.text)) {
+    } else if (name === "PATH" && value !== null && isForeignPath(value.text)) {
       findings.push(running(command, RUNNING_FACTS.path));
     }
   }
@@ -205,13 +215,17 @@ function environmentFindings(command: SimpleCommand): CommandFinding[] {
   }
   for (const word of command.words.slice(1)) {
     const [, name = "", text = ""] = /^(\w+)=([\s\S]*)$/.exec(wordText(word)) ?? [];
-    if (
-      RUNNING_VARIABLES.test(name) || (PROGRAM_VARIABLES.test(name) && !PLAIN_PROGRAMS.test(text))
-    ) {
+    if (runsSomething(name, text)) {
       findings.push(running(command, RUNNING_FACTS.environment));
     }
   }
   return findings;
+}
+
+/** A PATH without the old one, or with a folder in front that everybody may write to. */
+function isForeignPath(text: string): boolean {
+  return !/\bPATH\b/.test(text) ||
+    /^["']?(?:\/tmp|\/var\/tmp|\/dev\/shm|\.)(?:[/:"']|$)/.test(text);
 }
 
 /** A file that one command writes and a later one runs. */

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { PermissionError } from "../../src/call.ts";
-import { guardDestructive, judgeDestructiveText } from "../../src/guards/destructive.ts";
+import { guardDestructive } from "../../src/guards/destructive.ts";
+import { judgeDestructiveText } from "../../src/guards/destructive_patterns.ts";
 import { goldenRows } from "../golden/rows.ts";
 
 const rows = goldenRows<{ command: string; blocked: boolean }>("destructive.jsonl");

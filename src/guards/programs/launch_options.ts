@@ -84,6 +84,26 @@ export const LAUNCH_OPTION_FACTS: FactArea = {
       example: "man -P ./x.sh ls",
     },
     {
+      name: "editor commands that run programs",
+      programs: ["vi", "vim", "nvim", "ex", "view", "ed", "emacs"],
+      operand:
+        /^\+?:?[%\d,$.]*!|\bsystem\(|\bterminal\b|:!|shell-command|call-process|delete-file|jobstart/,
+      behavior: "escalate",
+      effect: "runs a program from inside the editor",
+      instead: "head src/a.ts",
+      example: "vim -c '!ls' -c q",
+    },
+    {
+      name: "make from a text",
+      programs: ["make", "gmake", "just"],
+      options: ["-f", "--file", "--makefile", "--eval", "-E"],
+      operand: /^(?:-|\/dev\/(?:stdin|fd\/.*)|.*[:=].*)$/,
+      behavior: "escalate",
+      effect: "runs rules that stand in no file of the workspace",
+      instead: "make test",
+      example: "make --eval='x:; ls' x",
+    },
+    {
       name: "gdb --eval-command",
       programs: ["gdb", "lldb"],
       options: ["-x", "--command", "--eval-command", "-ex", "-o", "--one-line", "-s", "--source"],

@@ -136,13 +136,13 @@ export const SYSTEM_FACTS: FactArea = {
       example: "killall -9 node",
     },
     {
-      name: "pkill by user or pattern",
+      name: "pkill by user",
       programs: ["pkill"],
-      options: ["-u", "-U", "-9", "-KILL", "-f", "--full", "--euid"],
+      options: ["-u", "-U", "--euid", "--uid", "-g", "-s", "-t", "-v", "--inverse"],
       behavior: "escalate",
-      effect: "ends every process that matches, also those of others",
+      effect: "ends every process of a user, a group or a terminal",
       instead: "pgrep -fl node",
-      example: "pkill -9 -f node",
+      example: "pkill -9 -u app",
     },
     {
       name: "crontab -r",
