@@ -24,6 +24,16 @@ async function withFolder(body: (folder: string) => Promise<void>): Promise<void
   }
 }
 
+/** Waits until every worker is in the middle of its writing, not of its start. */
+async function untilWriting(workers: readonly Worker[], count: number): Promise<void> {
+  while (workers.some((worker) => acknowledged(worker).length < count)) {
+    if (workers.some(({ child }) => child.exitCode !== null)) {
+      assert.fail("a worker ended by itself");
+    }
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
 /** The ids a worker was told are kept. */
 function acknowledged(worker: Worker): string[] {
   return worker.lines().filter((line) => line !== "" && !line.startsWith("done"));
@@ -83,10 +93,7 @@ async function competingWriters(url: string): Promise<void> {
 async function killedWriters(url: string): Promise<void> {
   for (let round = 0; round < 3; round++) {
     const workers = Array.from({ length: 3 }, () => startWorker("append", url, "shared", "60000"));
-    // In the middle of their writing, not of their start.
-    while (workers.some((worker) => acknowledged(worker).length < 50)) {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
+    await untilWriting(workers, 50);
     for (const worker of workers) worker.child.kill("SIGKILL");
     await Promise.all(workers.map((worker) => worker.ended));
     const store = await openStore(runtime, url);
@@ -166,9 +173,7 @@ describe("many hooks and one spool", () => {
           { length: 2 },
           () => startWorker("spool", state, path, "s", "1000000"),
         );
-        while (writers.some((writer) => acknowledged(writer).length < 100)) {
-          await new Promise((resolve) => setTimeout(resolve, 5));
-        }
+        await untilWriting(writers, 100);
         const drain = startWorker("drain", state, path);
         await new Promise((resolve) => setTimeout(resolve, 40 + 30 * round));
         for (const worker of [...writers, drain]) worker.child.kill("SIGKILL");
