@@ -94,6 +94,8 @@ export interface Retention {
   readonly maxAgeSeconds?: number;
   /** The oldest signals go until the store is at most this many bytes. */
   readonly maxBytes?: number;
+  /** Look only at what arrived first, which is cheap enough to be done often. A server is left alone. */
+  readonly quick?: boolean;
   /** The time "now", in seconds since the epoch; for tests. */
   readonly now?: number;
 }
