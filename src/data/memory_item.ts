@@ -23,8 +23,10 @@ export interface CheckedQuery {
 export function memoryItem(given: NewMemoryItem): MemoryItem {
   const id = (given.id ?? crypto.randomUUID()).toLowerCase();
   if (!UUID.test(id)) throw new TypeError(`Cannot keep an item: its id ${given.id} is no UUID`);
-  if (typeof given.content !== "string" || !given.content.isWellFormed()) {
-    throw new TypeError("Cannot keep an item: its content is no well-formed text");
+  if (typeof given.content !== "string" || !isSoundText(given.content)) {
+    throw new TypeError(
+      "Cannot keep an item: its content is no text, or holds a NUL or half a character",
+    );
   }
   // Through JSON, so that every store gives back the same: it knows no negative zero.
   const metadata = JSON.parse(
@@ -69,9 +71,9 @@ function checkedMetadata(
   const entries = Object.entries(metadata);
   for (const [name, value] of entries) {
     const plain = value === null || typeof value === "boolean" ||
-      (typeof value === "string" && value.isWellFormed()) ||
+      (typeof value === "string" && isSoundText(value)) ||
       (typeof value === "number" && Number.isFinite(value));
-    if (!plain || !name.isWellFormed()) {
+    if (!plain || !isSoundText(name)) {
       throw new TypeError(
         `Cannot use the metadata ${
           JSON.stringify(name)
@@ -80,6 +82,11 @@ function checkedMetadata(
     }
   }
   return entries;
+}
+
+/** Whether every store can keep a text: a database ends one at a NUL, and UTF-8 has no half of a surrogate pair. */
+function isSoundText(text: string): boolean {
+  return text.isWellFormed() && !text.includes("\0");
 }
 
 /** A time in the one form that sorts as text. */
