@@ -21,6 +21,8 @@ import type { WorkingTree } from "./working_tree.ts";
 /** What a look at a run may be told. */
 export interface ProbeRunOptions {
   readonly runtime: Runtime;
+  /** The user's folder for what must be remembered, where baselines are; without it there are none. */
+  readonly stateFolder?: string;
   /**
    * Where the run began: `baseline`, or a revision. When left out: the baseline if there is one, else the base.
    */
@@ -82,7 +84,9 @@ async function findStart(
 ): Promise<Start | string> {
   const { since } = options;
   if (since === undefined || since === "baseline") {
-    const baseline = await loadBaseline(git.runtime, identity.gitDirectory);
+    const baseline = options.stateFolder === undefined
+      ? null
+      : await loadBaseline(git.runtime, options.stateFolder, identity.gitDirectory);
     if (baseline !== null) {
       const { head: commit, takenAt } = baseline;
       return { baseline, point: { kind: "baseline", name: "baseline", commit, takenAt } };

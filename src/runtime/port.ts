@@ -108,7 +108,7 @@ export class FileSystemError extends Error {
   }
 }
 
-/** The file system. Every function rejects with a {@linkcode FileSystemError}. */
+/** The file system. Every function fails with a {@linkcode FileSystemError}. */
 export interface FileSystemPort {
   /** The bytes of a file, following links. */
   readFile(path: string): Promise<Uint8Array>;
@@ -119,6 +119,12 @@ export interface FileSystemPort {
    * made. A reader that may come in the middle must be able to tell a whole one.
    */
   dropFile(path: string, data: string): Promise<void>;
+  /**
+   * Writes a new file before it returns, and the folders above it; an existing file is an error.
+   *
+   * For a process that is about to end, where nothing can be awaited any more. Throws {@linkcode FileSystemError}.
+   */
+  writeNewFileNow(path: string, data: string): void;
   /** Adds to the end of a file in one write, creating it when it is not there. */
   appendFile(path: string, data: string, options?: { mode?: number }): Promise<void>;
   /** Creates a folder and the folders above it; no error when it is there. */
@@ -220,6 +226,12 @@ export interface EnvironmentPort {
   onCrash(handler: (error: unknown) => void): void;
   /** Ends the process. */
   exit(code: number): never;
+  /**
+   * Calls back when the process ends by itself or by {@linkcode exit}, not when a signal ends it.
+   *
+   * Nothing can be awaited there. Returns a function that takes the call back.
+   */
+  onExit(callback: () => void): () => void;
 }
 
 /** Standard input, output and error. */
