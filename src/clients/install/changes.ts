@@ -132,21 +132,21 @@ export async function applyUninstall(
   changes: readonly FileChange[],
 ): Promise<void> {
   const { fs } = runtime;
+  const folders: string[] = [];
   for (const change of changes) {
-    const noted = await readInstalledFiles(fs, stateFolder);
-    const entry = noted[change.path];
+    const { [change.path]: entry, ...rest } = await readInstalledFiles(fs, stateFolder);
     if (change.after === null) {
       await fs.remove(change.realPath);
-      await removeEmptyFolders(fs, entry?.folders ?? []);
+      folders.push(...entry?.folders ?? []);
     } else {
       await fs.writeFile(change.realPath, change.after, { mode: change.mode });
     }
-    const { [change.path]: _, ...rest } = noted;
     await writeInstalledFiles(fs, stateFolder, rest);
     const backup = entry?.backup ?? null;
     const isUsed = Object.values(rest).some((other) => other.backup === backup);
     if (backup !== null && !isUsed) await fs.remove(backup);
   }
+  await removeEmptyFolders(fs, [...folders, folderOf(backupPath(stateFolder, "")), stateFolder]);
 }
 
 /**
@@ -242,8 +242,7 @@ async function missingFolders(fs: FileSystemPort, folder: string): Promise<strin
 
 async function removeEmptyFolders(fs: FileSystemPort, folders: readonly string[]): Promise<void> {
   for (const folder of [...folders].sort((left, right) => right.length - left.length)) {
-    if (!(await fs.exists(folder))) continue;
-    if ((await fs.list(folder)).length > 0) return;
+    if (!(await fs.exists(folder)) || (await fs.list(folder)).length > 0) continue;
     await fs.remove(folder);
   }
 }

@@ -9,6 +9,9 @@ import { CLIENT_TIMEOUT_SECONDS, InstallationError, textOf } from "./installatio
 import type { HookProgram, Installation, Place, Texts } from "./installation.ts";
 import { type HookEntry, jsonValue, withHooks, withoutHooks } from "./json_hooks.ts";
 
+/** The event at the end of a turn. */
+const END_OF_TURN = "Stop";
+
 /** What is recorded besides the calls that are judged. */
 const RECORDED: readonly string[] = [
   "PostToolUse",
@@ -109,7 +112,7 @@ function entries(program: HookProgram): readonly HookEntry[] {
     value: {
       hooks: [{
         type: "command",
-        command: recordingCommand("claude-code", program),
+        command: recordingCommand("claude-code", program, event === END_OF_TURN),
         timeout: CLIENT_TIMEOUT_SECONDS,
       }],
     },

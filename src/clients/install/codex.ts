@@ -19,6 +19,9 @@ import {
   withTomlValue,
 } from "./toml_text.ts";
 
+/** The event at the end of a turn. */
+const END_OF_TURN = "Stop";
+
 /** What is recorded besides the calls that are judged. */
 const RECORDED: readonly string[] = [
   "PostToolUse",
@@ -115,15 +118,14 @@ function uninstall(texts: Texts, place: Place): Texts {
   }
   const path = hooksFile(place);
   const hooks = textOf(texts, path);
-  let config = textOf(texts, configFile(place));
-  if (hooks !== null && config !== null) {
-    for (const { key } of ourHooks(hooks, path)) {
-      config = withoutTomlTable(config, `hooks.state.${tomlString(key)}`);
-    }
+  const noted = textOf(texts, configFile(place));
+  let config = noted;
+  for (const { key } of hooks === null || config === null ? [] : ourHooks(hooks, path)) {
+    config = withoutTomlTable(config!, `hooks.state.${tomlString(key)}`);
   }
   return new Map([
     [path, hooks === null ? null : withoutHooks(hooks, path, isOurs)],
-    [configFile(place), config === "" ? null : config],
+    [configFile(place), config === "" && noted !== "" ? null : config],
   ]);
 }
 
@@ -155,7 +157,9 @@ function entries(program: HookProgram): readonly HookEntry[] {
   });
   return [
     entry("PreToolUse", judgingCommand("codex", program)),
-    ...RECORDED.map((event) => entry(event, recordingCommand("codex", program))),
+    ...RECORDED.map((event) =>
+      entry(event, recordingCommand("codex", program, event === END_OF_TURN))
+    ),
   ];
 }
 

@@ -9,6 +9,9 @@ import { CLIENT_TIMEOUT_SECONDS, InstallationError, textOf } from "./installatio
 import type { HookProgram, Installation, Place, Texts } from "./installation.ts";
 import { type HookEntry, jsonValue, withHooks, withoutHooks } from "./json_hooks.ts";
 
+/** The event at the end of a turn. */
+const END_OF_TURN = "agentStop";
+
 /** What is recorded besides the calls that are judged. */
 const RECORDED: readonly string[] = [
   "postToolUse",
@@ -19,6 +22,9 @@ const RECORDED: readonly string[] = [
   "subagentStart",
   "subagentStop",
 ];
+
+/** It passes standard error on to nobody. */
+const DENIAL = { permissionDecision: "deny", permissionDecisionReason: "REASON" };
 
 /** A hooks file says its version. */
 const SKELETON = { version: 1 };
@@ -93,8 +99,10 @@ function entries(program: HookProgram): readonly HookEntry[] {
     value: { type: "command", bash: command, timeoutSec: CLIENT_TIMEOUT_SECONDS },
   });
   return [
-    entry("preToolUse", judgingCommand("copilot", program)),
-    ...RECORDED.map((event) => entry(event, recordingCommand("copilot", program))),
+    entry("preToolUse", judgingCommand("copilot", program, DENIAL)),
+    ...RECORDED.map((event) =>
+      entry(event, recordingCommand("copilot", program, event === END_OF_TURN))
+    ),
   ];
 }
 

@@ -9,6 +9,9 @@ import { CLIENT_TIMEOUT_SECONDS, InstallationError, textOf } from "./installatio
 import type { HookProgram, Installation, Place, Texts } from "./installation.ts";
 import { type HookEntry, jsonValue, withHooks, withoutHooks } from "./json_hooks.ts";
 
+/** The event at the end of a turn. */
+const END_OF_TURN = "AfterAgent";
+
 /** What is recorded besides the calls that are judged. */
 const RECORDED: readonly string[] = ["AfterTool", "SessionStart", "SessionEnd", "AfterAgent"];
 
@@ -117,7 +120,7 @@ function entries(program: HookProgram): readonly HookEntry[] {
       hooks: [{
         name: HOOK_NAME,
         type: "command",
-        command: recordingCommand("gemini", program),
+        command: recordingCommand("gemini", program, event === END_OF_TURN),
         timeout: TIMEOUT_MS,
       }],
     },
