@@ -42,17 +42,36 @@ export const COMMANDS: readonly CommandEntry[] = [
     ],
   },
   {
+    name: "explain",
+    summary: "judge a call and show every step: the commands in it, each control, each rule",
+    usage: ["<tool> [argument…]"],
+    description:
+      "Judges a call like `gatehouse check`, draws the commands that the line would run, and lists " +
+      "what every control and every rule said, in the order they were asked. Exit codes as for check.",
+    options: [
+      ["--action NAME", "the tool's action, where it has several"],
+      ["--cwd DIR", "judge as if the call ran there"],
+      CONFIG_OPTION,
+      JSON_OPTION,
+    ],
+    examples: [[
+      "gatehouse explain bash 'cd build && rm -rf *'",
+      "two commands, and what is said of each",
+    ]],
+  },
+  {
     name: "policy",
-    summary: "check, show or explain the configuration that counts here",
-    usage: ["lint [FILE]", "show", "explain <tool> [argument…]"],
+    summary: "check, show, test or explain the configuration that counts here",
+    usage: ["lint [FILE]", "show", "test", "explain <tool> [argument…]"],
     description:
       "lint reads the configuration and names every problem with its line, and rules that can never " +
-      "decide. show prints which files count, how far they are trusted, and what they come to. explain judges a " +
-      "call like `gatehouse check` and lists what every control and every rule said, in the order they were asked.",
+      "decide. show prints which files count, how far they are trusted, and what they come to. test runs the " +
+      "`tests:` of the files and names the rules that no test reaches; exit code 1 when one fails. explain is " +
+      "`gatehouse explain`.",
     options: [CONFIG_OPTION, JSON_OPTION],
     examples: [
       ["gatehouse policy lint", "exit code 0 when nothing is wrong, 2 when something is"],
-      ["gatehouse policy explain bash 'git push --force'", "every control's answer"],
+      ["gatehouse policy test", "the tests in the files, and which rules they reach"],
     ],
   },
   {

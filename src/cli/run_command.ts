@@ -8,6 +8,7 @@ import { styleOf } from "./style.ts";
 /** How each command is loaded; a test holds the names against the help. */
 export const LOADERS: Readonly<Record<string, () => Promise<{ run: Command }>>> = {
   check: () => import("./check.ts"),
+  explain: () => import("./explain.ts"),
   policy: () => import("./policy.ts"),
   trust: () => import("./trust.ts"),
   init: () => import("./init.ts"),

@@ -37,7 +37,14 @@ export function compileRules(checker: Checker, written: unknown): CompiledRules 
         lines[tier][tool] = patterns.map(() => line);
       }
     }
-    return { policy: compilePolicy(rules.mode, rules), preset, line, lines, examples: 0 };
+    return {
+      policy: compilePolicy(rules.mode, rules),
+      preset,
+      line,
+      lines,
+      examples: 0,
+      tested: [],
+    };
   }
   const policy = checker.check(policySchema, written, ["policy"]);
   if (policy === null) return null;
@@ -45,6 +52,7 @@ export function compileRules(checker: Checker, written: unknown): CompiledRules 
   const shell = policy.shell ?? "refuse";
   const listed: Record<Tier, Record<string, ListedRule[]>> = { deny: {}, allow: {}, escalate: {} };
   let examples = 0;
+  const tested: number[] = [];
   for (const tier of TIERS) {
     const seen = new Map<string, string>();
     for (const [key, rules] of Object.entries(policy[tier] ?? {})) {
@@ -65,6 +73,7 @@ export function compileRules(checker: Checker, written: unknown): CompiledRules 
       listed[tier][tool] = compiled.map((rule) => rule?.listed ?? { rule: "" });
       examples += compiled.reduce((sum, rule) => sum + (rule?.examples ?? 0), 0);
       lines[tier][tool] = rules.map((_, index) => checker.line(["policy", tier, key, index]));
+      tested.push(...lines[tier][tool].filter((_, index) => (compiled[index]?.examples ?? 0) > 0));
     }
   }
   const line = checker.line(policy.mode === undefined ? ["policy"] : ["policy", "mode"], "key");
@@ -74,6 +83,7 @@ export function compileRules(checker: Checker, written: unknown): CompiledRules 
     line,
     lines,
     examples,
+    tested,
   };
 }
 

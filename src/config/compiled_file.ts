@@ -54,6 +54,8 @@ export interface CompiledRules {
   readonly lines: Readonly<Record<Tier, Readonly<Record<string, readonly number[]>>>>;
   /** How many examples stand in the rules; all of them held when the file was compiled. */
   readonly examples: number;
+  /** The lines of the rules that have such examples. */
+  readonly tested: readonly number[];
 }
 
 /** What the file says of the built-in guards; `null` where it says nothing. */
