@@ -4,8 +4,10 @@ import { exactText } from "./command_parts.ts";
 import type { Program } from "./facts.ts";
 import { FINDERS, runFinder } from "./find_actions.ts";
 import { inlineCode } from "./inline_code.ts";
-import { interpreterOf, SHELLS } from "./interpreter_table.ts";
+import { interpreterOf, INTERPRETERS, SHELLS } from "./interpreter_table.ts";
+import { LAUNCHERS } from "./launchers.ts";
 import { MAX_DEPTH } from "./limits.ts";
+import { SUBCOMMAND_LAUNCHERS } from "./subcommand_launchers.ts";
 import { knownOutput } from "./known_output.ts";
 import { launch, launcherOf } from "./launch.ts";
 import {
@@ -134,6 +136,7 @@ function run(reading: Reading, draft: Draft, invocation: Invocation, frame: Fram
       return runAsChild(reading, written, inner, null, true);
     }
   }
+  if (!OPENING.has(name) && !/[\d.]$|\.exe$/.test(name)) return knownOutput(draft);
   if (invocation.lookup !== "path" && place === "search") {
     const printed = BUILTINS.get(name)?.(reading, draft, frame, name);
     if (printed !== undefined) return printed;
@@ -164,6 +167,18 @@ function run(reading: Reading, draft: Draft, invocation: Invocation, frame: Fram
   if (interpreter !== undefined) draft.code = inlineCode(reading, draft, interpreter, name);
   return knownOutput(draft);
 }
+
+/** All names that the tables know: most programs are in none of them. */
+const OPENING: ReadonlySet<string> = new Set([
+  ...BUILTINS.keys(),
+  ...SHELLS,
+  ...FINDERS,
+  ...LAUNCHERS.keys(),
+  ...SUBCOMMAND_LAUNCHERS.keys(),
+  ...INTERPRETERS.keys(),
+  "at",
+  "batch",
+]);
 
 function callFunction(reading: Reading, draft: Draft, frame: Frame, name: string): Printed {
   const { state } = reading;

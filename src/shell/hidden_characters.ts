@@ -19,7 +19,6 @@ const HIDDEN =
 const JOINERS = /[\u200c\u200d]/;
 
 /** Nearly every line has nothing but printable ASCII, tabs and line ends. */
-// deno-lint-ignore no-control-regex
 const SUSPECT = /[^\t\n\x20-\x7e]/;
 
 const NONE: readonly HiddenCharacter[] = Object.freeze([]);

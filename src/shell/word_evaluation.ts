@@ -305,10 +305,10 @@ class Evaluation {
         return;
       case "words":
         for (const [index, parts] of expansion.words.entries()) {
-          if (index > 0 && this.splits) {
+          if (index > 0 && this.splits && !expansion.joins) {
             builder.breakWord();
             builder.addQuotes();
-          } else if (index > 0) builder.addText(" ");
+          } else if (index > 0) builder.addText((separators(this.reading) ?? " ").slice(0, 1));
           for (const part of parts) builder.addPart(part);
         }
         return;

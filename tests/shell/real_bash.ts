@@ -1,7 +1,15 @@
 /** Real bash beside the reading: what it says of a line's syntax, and the words it gives to programs. */
 
 import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -34,7 +42,11 @@ export class RealBash {
 
   /** Whether bash accepts the syntax of a line; nothing runs. */
   accepts(line: string): boolean {
-    const { status } = spawnSync(BASH!, ["--norc", "--noprofile", "-n", "-c", line], this.#options());
+    const { status } = spawnSync(
+      BASH!,
+      ["--norc", "--noprofile", "-n", "-c", line],
+      this.#options(),
+    );
     return status === 0;
   }
 
