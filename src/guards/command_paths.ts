@@ -71,6 +71,10 @@ export async function commandPathFindings(
   for (const command of reading.commands) {
     // On another machine and in a container the paths are others.
     if (command.effects.includes("remote") || command.effects.includes("container")) continue;
+    if (options.style === "windows") {
+      findings.push(...windowsFindings(command));
+      continue;
+    }
     for (const use of pathUses(command)) {
       findings.push(...await judgeUse(command, use, rules, base));
     }
@@ -78,6 +82,35 @@ export async function commandPathFindings(
     findings.push(...secretPatterns(command, reading.commands));
     findings.push(...await secretsInCode(command, rules));
     findings.push(...await secretOperands(command, rules, base));
+  }
+  return findings;
+}
+
+/** On Windows the shell's paths are not the system's: what is not a plain name below the folder is asked about. */
+function windowsFindings(command: SimpleCommand): CommandFinding[] {
+  const findings: CommandFinding[] = [];
+  if (command.words.some(({ text }) => /^["']?(?:\\\\|\/\/)[^\\/]/.test(text))) {
+    findings.push(finding(command, {
+      behavior: "escalate",
+      rule: "network path",
+      effect: "uses a path on another machine",
+      advice: "Copy the file into the workspace first.",
+    }));
+  }
+  for (const { kind, word } of pathUses(command)) {
+    const text = typeof word === "string" ? word : wordText(word);
+    const name = text.split(/[\\/]/).at(-1) ?? "";
+    const file = protectedFile(
+      { root: "?", parts: [name] },
+      kind === "read" ? "read" : "write",
+      null,
+    );
+    if (file !== null) findings.push(pathFinding(command, secretRefusal(text, file)));
+    const isPlain = !/^[\\/~]|:|(?:^|[\\/])\.\.(?:[\\/]|$)|\0/.test(text) &&
+      directoriesOf(command).every(({ base }) => base === "start");
+    if (kind !== "read" && kind !== "run" && !isPlain && text !== "/dev/null") {
+      findings.push(unknownTarget(command));
+    }
   }
   return findings;
 }

@@ -26,6 +26,9 @@ export interface PathBase {
   readonly home?: string;
 }
 
+/** A path with a drive of Windows, or a network share: known to another shell than the one that is read here. */
+const DRIVE = /^(?:[A-Za-z]:[\\/]|\\\\)/;
+
 /** The root that stands for a home folder which is not known. */
 const SYMBOLIC_HOME = "~";
 
@@ -56,6 +59,7 @@ export function wordPath(
   base: PathBase,
 ): WordPath {
   if (typeof word === "string") return textPath(word, directory, base);
+  if (DRIVE.test(word.value ?? "")) return { kind: "unknown" };
   const parts = word.parts.length === 0 && word.value !== null
     ? [{ kind: "text" as const, text: word.value }]
     : word.parts;
@@ -104,7 +108,7 @@ export function wordPath(
 }
 
 function textPath(text: string, directory: Directory, base: PathBase): WordPath {
-  if (text.includes("\0")) return { kind: "unknown" };
+  if (text.includes("\0") || DRIVE.test(text)) return { kind: "unknown" };
   const home = /^~(?=\/|$)/.test(text);
   const written = join(
     home ? homePath(null, base) : undefined,

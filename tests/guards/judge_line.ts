@@ -1,6 +1,6 @@
 import type { Behavior } from "../../src/call.ts";
 import type { CommandContext, CommandFinding } from "../../src/guards/command_finding.ts";
-import { type CommandPathOptions, commandPathFindings } from "../../src/guards/command_paths.ts";
+import { commandPathFindings, type CommandPathOptions } from "../../src/guards/command_paths.ts";
 import { commandContext } from "../../src/guards/command_text.ts";
 import { commandFindings, strictest } from "../../src/guards/commands.ts";
 import { observeFiles } from "../../src/guards/observations.ts";

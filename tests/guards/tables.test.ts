@@ -35,7 +35,11 @@ const LAYOUT: Layout = {
 for (const [title, rows] of Object.entries(TABLES)) {
   describe(`the table "${title}"`, () => {
     for (const { name, behavior, example, instead, effect } of rows) {
-      const words = behavior === "deny" ? "refuses" : behavior === "allow" ? "lets through" : "asks about";
+      const words = behavior === "deny"
+        ? "refuses"
+        : behavior === "allow"
+        ? "lets through"
+        : "asks about";
       test(`"${name}" ${words} ${example}`, async () => {
         const judged = await judgeLine(example, { layout: LAYOUT });
         if (behavior === "allow") assert.equal(judged.behavior, "allow");
