@@ -15,6 +15,10 @@ const CONFIG_OPTION = [
   "--config FILE",
   "use this configuration alone; it counts as trusted",
 ] as const;
+const STORE_OPTION = [
+  "--store PLACE",
+  "another store: a file, or a postgres:// URL",
+] as const;
 const JSON_OPTION = ["--json", "print JSON for programs"] as const;
 
 /** Every command but `hook`, which main.ts runs itself, in the order the help lists them. */
@@ -126,6 +130,61 @@ export const COMMANDS: readonly CommandEntry[] = [
       ["--yes", "make the changes without asking"],
     ],
     examples: [["gatehouse uninstall codex", "out of Codex only"]],
+  },
+  {
+    name: "sessions",
+    summary: "list the sessions of coding agents, with their calls and denials",
+    usage: [""],
+    description:
+      "The latest first: client, folder, when it began and was last heard of, how many calls were " +
+      "decided on and how many of them denied.",
+    options: [
+      ["--client NAME", "only of this client"],
+      ["--since TIME", "only with signals since then: 10m, 12h, 30d, or a date"],
+      ["--limit N", "at most so many (30)"],
+      STORE_OPTION,
+      JSON_OPTION,
+    ],
+    examples: [["gatehouse sessions --since 7d", "the sessions of a week"]],
+  },
+  {
+    name: "signals",
+    summary: "look at what was recorded, keep it small, or take it out",
+    usage: ["list", "tail [-f]", "show <id>", "export --jsonl", "prune", "stats", "reset"],
+    description:
+      "list prints the latest decisions: time, verdict, tool, the first words of the command, the rule, and " +
+      "the beginning of the id. tail -f goes on as they come. show prints one signal whole, export all of them as " +
+      "JSON lines. prune removes what is too old or too much (90 days and 512 MB unless you say), and gives the " +
+      "space back. stats also says what was lost. reset sets a damaged store aside.",
+    options: [
+      ["--session ID", "only of this session"],
+      ["--kind NAME", "only of this kind, such as ToolDecided; may be given again"],
+      ["--tool NAME", "only of this tool"],
+      ["--behavior NAME", "only these verdicts: allow, deny or escalate"],
+      ["--since TIME", "only since then: 10m, 12h, 30d, or a date"],
+      ["--all", "every kind, not decisions and failures alone"],
+      ["--limit N", "at most so many (list 50, tail 20)"],
+      ["--older-than TIME", "prune: what is older goes"],
+      ["--max-size SIZE", "prune: the oldest go until the store is so small"],
+      STORE_OPTION,
+      JSON_OPTION,
+    ],
+    examples: [
+      ["gatehouse signals tail -f", "what is decided, as it is decided"],
+      ["gatehouse signals list --behavior deny --since 1d", "the denials of a day"],
+      ["gatehouse signals prune --older-than 30d --max-size 200MB", "keep a month, and 200 MB"],
+    ],
+  },
+  {
+    name: "why",
+    summary: "explain a past decision",
+    usage: ["<id>", "last"],
+    description:
+      "Takes the beginning of a signal's id, or the client's id of a call, or `last` for the latest denial, and " +
+      "explains the decision from what was recorded: the rule and its place, every control's answer, what was " +
+      "rewritten, and what came of it.",
+    options: [STORE_OPTION, JSON_OPTION],
+    examples: [["gatehouse why last", "why the latest denial was one"]],
   },
   {
     name: "completions",

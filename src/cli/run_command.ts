@@ -13,6 +13,9 @@ export const LOADERS: Readonly<Record<string, () => Promise<{ run: Command }>>> 
   trust: () => import("./trust.ts"),
   init: () => import("./init.ts"),
   uninstall: () => import("./uninstall.ts"),
+  sessions: () => import("./sessions.ts"),
+  signals: () => import("./signals.ts"),
+  why: () => import("./why.ts"),
   completions: () => import("./completions.ts"),
   version: () => import("./version.ts"),
 };
