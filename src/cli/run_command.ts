@@ -12,6 +12,7 @@ export const LOADERS: Readonly<Record<string, () => Promise<{ run: Command }>>> 
   trust: () => import("./trust.ts"),
   init: () => import("./init.ts"),
   uninstall: () => import("./uninstall.ts"),
+  evidence: () => import("./evidence.ts"),
   completions: () => import("./completions.ts"),
   version: () => import("./version.ts"),
 };
