@@ -187,6 +187,27 @@ export const COMMANDS: readonly CommandEntry[] = [
     examples: [["gatehouse why last", "why the latest denial was one"]],
   },
   {
+    name: "evidence",
+    summary: "say whether a run left work behind, and against what",
+    usage: ["start", "[--since baseline|REF] [--base REF]"],
+    description:
+      "start remembers HEAD, the branches and what is uncommitted now. Without it, the command says " +
+      "what has been added since: commits, changed and untracked files, and whether they are pushed or merged. " +
+      "Without --since it counts from the baseline, or from the base branch where none was taken. Git is asked " +
+      "without running anything of the repository's own.\n\n" +
+      "Exit code: 0 there is work to show, 1 there is none, 3 git cannot tell, 2 wrong usage.",
+    options: [
+      ["--since REF", "count from this commit, or from `baseline`"],
+      ["--base REF", "the branch the work is for; found by itself when left out"],
+      ["--cwd DIR", "ask about this folder"],
+      JSON_OPTION,
+    ],
+    examples: [
+      ["gatehouse evidence start", "remember how things are before a run"],
+      ["gatehouse evidence", "one sentence and the facts behind it"],
+    ],
+  },
+  {
     name: "completions",
     summary: "print a completion script for a shell",
     usage: ["bash | zsh | fish"],

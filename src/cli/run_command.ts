@@ -16,6 +16,7 @@ export const LOADERS: Readonly<Record<string, () => Promise<{ run: Command }>>> 
   sessions: () => import("./sessions.ts"),
   signals: () => import("./signals.ts"),
   why: () => import("./why.ts"),
+  evidence: () => import("./evidence.ts"),
   completions: () => import("./completions.ts"),
   version: () => import("./version.ts"),
 };

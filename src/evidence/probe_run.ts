@@ -193,6 +193,9 @@ function conclude(
       ? start.point === null
         ? "there is no base to count commits against"
         : completion.reason || "the commits cannot be counted"
+      : start.point?.kind === "base" && start.point.name === tree.branch
+      ? `HEAD is on ${tree.branch} itself, where commits cannot be told from earlier ones; ` +
+        "`gatehouse evidence start` before a run helps"
       : "",
   ];
   const reason = gaps.filter((gap) => gap !== "").join("; ");

@@ -281,6 +281,19 @@ describe("where a run is counted from", () => {
       assert.match(evidence.reason, /no base/);
     }, ["git init -q -b trunk r"]));
 
+  test("on the base branch itself, clean and without a baseline, is no opinion", () =>
+    inClone(async (place, probe, start) => {
+      const evidence = await probe();
+      assert.equal(evidence.answer, "no-opinion");
+      assert.match(evidence.reason, /^HEAD is on main itself/);
+      // The probe of the document has the answer it was recorded with.
+      assert.equal(evidence.completion.aheadOfBase, false);
+      await start();
+      assert.equal((await probe()).answer, "none");
+      place.sh("git -C r commit -q --allow-empty -m b");
+      assert.equal((await probe()).answer, "evidence");
+    }, ["git init -q -b main r", "git -C r commit -q --allow-empty -m a"]));
+
   test("the base can be named", () =>
     inClone(async (place, probe) => {
       place.sh("git -C r tag v1", "git -C r commit -q --allow-empty -m b");
