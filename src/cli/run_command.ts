@@ -12,6 +12,8 @@ export const LOADERS: Readonly<Record<string, () => Promise<{ run: Command }>>> 
   trust: () => import("./trust.ts"),
   init: () => import("./init.ts"),
   uninstall: () => import("./uninstall.ts"),
+  doctor: () => import("./doctor.ts"),
+  pause: () => import("./pause.ts"),
   completions: () => import("./completions.ts"),
   version: () => import("./version.ts"),
 };

@@ -6,7 +6,6 @@
 
 import type { GateResult } from "../call.ts";
 import type { ShellReading, SimpleCommand } from "../shell/facts.ts";
-import { readCommandLine } from "../shell/read_command_line.ts";
 import { type AbsolutePath, formatPath } from "./absolute_path.ts";
 import { wordText } from "./command_words.ts";
 import type { GuardedCall } from "./guard_hook.ts";
@@ -19,9 +18,9 @@ import {
   protectedMatches,
   protectedOnDisk,
   type ProtectedPlace,
-  refusal,
   type SelfProtectionOptions,
-} from "./self_protection.ts";
+} from "./self_places.ts";
+import { selfRefusal } from "./self_refusal.ts";
 import { type PathBase, wordPath } from "./word_path.ts";
 
 /** What is done with a file without changing it. */
@@ -57,14 +56,18 @@ export async function judgeSelfCommand(
   command: string,
   options: SelfProtectionOptions,
 ): Promise<GateResult | null> {
-  const reading = readCommandLine(command);
+  const reading = options.read === undefined
+    ? (await import("../shell/read_command_line.ts")).readCommandLine(command)
+    : await options.read(command);
   for (const simple of reading.commands) {
     const why = await judgeOne(simple, options);
-    if (why !== null) return refusal(call, `Cannot run \`${excerpt(reading, simple)}\`: it ${why}`);
+    if (why !== null) {
+      return selfRefusal(call, `Cannot run \`${excerpt(reading, simple)}\`: it ${why}`);
+    }
   }
   if (!reading.understood && namesPlaces(command)) {
     const [reason] = reading.reasons;
-    return refusal(
+    return selfRefusal(
       call,
       `Cannot tell what this runs, and it names what guards: ${
         reason?.message ?? "not understood"

@@ -8,7 +8,8 @@ import fc from "fast-check";
 import type { GateResult } from "../../src/call.ts";
 import { INSTALLATIONS } from "../../src/clients/install/registry.ts";
 import { readPath } from "../../src/guards/absolute_path.ts";
-import { judgeSelfProtection, protectedPlace } from "../../src/guards/self_protection.ts";
+import { protectedPlace } from "../../src/guards/self_places.ts";
+import { judgeSelfProtection } from "../../src/guards/self_protection.ts";
 import { runtime } from "../../src/runtime/current.ts";
 
 let home: string;
