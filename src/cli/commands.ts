@@ -208,6 +208,30 @@ export const COMMANDS: readonly CommandEntry[] = [
     ],
   },
   {
+    name: "doctor",
+    summary: "look whether the hooks are in place and can do their work",
+    usage: ["[client…]"],
+    description:
+      "Looks, for every coding agent on this machine, whether its hook is installed, trusted, pointing at " +
+      "this program and not switched off by any file here; whether the configuration is valid, the records can be " +
+      "written and the environment is clean; and what each agent's abilities mean for this policy. With --live it sends " +
+      "a call that must be denied through the very command line that each agent would run.\n\n" +
+      "Exit code: 0 nothing found, 1 something is wrong.",
+    options: [["--live", "try each hook with a call that must be denied"], JSON_OPTION],
+    examples: [["gatehouse doctor --live", "the whole check"]],
+  },
+  {
+    name: "pause",
+    summary: "open a window in which agents may change what guards them",
+    usage: ["", "--minutes N", "--end"],
+    description:
+      "Agents may not change gatehouse's own files, nor the settings by which they call it. This opens a " +
+      "window for that, for at most an hour. It asks on a terminal and nowhere else, so that an agent cannot do it, and " +
+      "every window is recorded. All other rules and guards stay. Without an option it says whether a window is open.",
+    options: [["--minutes N", "open it for so long, 1 to 60"], ["--end", "close it"]],
+    examples: [["gatehouse pause --minutes 10", "ten minutes"]],
+  },
+  {
     name: "completions",
     summary: "print a completion script for a shell",
     usage: ["bash | zsh | fish"],

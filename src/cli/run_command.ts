@@ -17,6 +17,8 @@ export const LOADERS: Readonly<Record<string, () => Promise<{ run: Command }>>> 
   signals: () => import("./signals.ts"),
   why: () => import("./why.ts"),
   evidence: () => import("./evidence.ts"),
+  doctor: () => import("./doctor.ts"),
+  pause: () => import("./pause.ts"),
   completions: () => import("./completions.ts"),
   version: () => import("./version.ts"),
 };

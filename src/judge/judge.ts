@@ -24,6 +24,7 @@ import { guardControls } from "./guard_controls.ts";
 import { judgeInput } from "./input_control.ts";
 import { LineReader } from "./line_reading.ts";
 import { POLICY_CONTROL, policyControl } from "./policy_control.ts";
+import { selfControl } from "./self_control.ts";
 
 /** Judges calls by one configuration. */
 export type Judge = (call: ToolCall) => Promise<Verdict>;
@@ -63,6 +64,7 @@ function controlsOf(runtime: Runtime, configuration: Configuration): Control[] {
   const controls: Control[] = [{ name: "input", judge: judgeInput }];
   const policy = policyControl(configuration, lines, runtime.env.platform !== "linux");
   if (policy !== null) controls.push({ name: POLICY_CONTROL, judge: policy });
+  controls.push(selfControl(runtime, configuration, lines));
   return [...controls, ...guardControls(runtime, configuration, lines)];
 }
 

@@ -177,6 +177,11 @@ async function baseTexts(
   return new Map([...texts].map(([path, text]) => [path, kept.has(path) ? kept.get(path)! : text]));
 }
 
+/** The texts of files, links followed. */
+export async function readTexts(fs: FileSystemPort, paths: readonly string[]): Promise<Texts> {
+  return textsOf(await readFiles(fs, paths));
+}
+
 interface ReadFile {
   readonly path: string;
   readonly realPath: string;

@@ -4,10 +4,10 @@
  * @module
  */
 
-import { isOurCommand, judgingCommand, recordingCommand } from "./hook_command.ts";
+import { hookOf, isOurCommand, judgingCommand, recordingCommand } from "./hook_command.ts";
 import { CLIENT_TIMEOUT_SECONDS, InstallationError, textOf } from "./installation.ts";
-import type { HookProgram, Installation, Place, Texts } from "./installation.ts";
-import { type HookEntry, jsonValue, withHooks, withoutHooks } from "./json_hooks.ts";
+import type { HookProgram, Installation, InstalledHook, Place, Texts } from "./installation.ts";
+import { type HookEntry, hooksOf, jsonValue, withHooks, withoutHooks } from "./json_hooks.ts";
 
 /** The event at the end of a turn. */
 const END_OF_TURN = "agentStop";
@@ -47,6 +47,16 @@ export const copilotInstallation: Installation = Object.freeze({
     const text = textOf(texts, path);
     return new Map([[path, text === null ? null : withoutHooks(text, path, isOurs, SKELETON)]]);
   },
+  hook(texts: Texts, place: Place): InstalledHook | null {
+    const hooks = hooksOf(textOf(texts, hooksFile(place)) ?? "", "preToolUse");
+    return hookOf((hooks.find(isOurs) as { bash?: unknown } | undefined)?.bash, "copilot");
+  },
+  payloadFor: (command: string, cwd: string) => ({
+    sessionId: "gatehouse-doctor",
+    cwd,
+    toolName: "bash",
+    toolArgs: { command },
+  }),
   obstacles(texts: Texts, place: Place): readonly string[] {
     if (place.scope === "system") return [];
     return [...texts].flatMap(([path, text]) => {

@@ -5,7 +5,7 @@
  */
 
 import type { ClientName } from "../client.ts";
-import type { HookProgram } from "./installation.ts";
+import type { HookProgram, InstalledHook } from "./installation.ts";
 
 /**
  * The command line for calls that are judged. Whatever goes wrong with the program, the call is denied:
@@ -66,6 +66,14 @@ export function programOf(command: string, client: ClientName): string | null {
   const quoted = /(?:'((?:[^']|'\\'')*)'|(\S+))$/.exec(command.slice(0, end));
   if (quoted === null) return null;
   return quoted[2] ?? quoted[1].replaceAll(`'\\''`, `'`);
+}
+
+/** The hook of a command line, when it is one of ours. */
+export function hookOf(command: unknown, client: ClientName): InstalledHook | null {
+  if (!isOurCommand(command, client)) return null;
+  const line = command as string;
+  const program = programOf(line, client);
+  return program === null ? null : { program, argv: ["sh", "-c", line] };
 }
 
 function start(client: ClientName, { binary, limiter, limitSeconds }: HookProgram): string {
