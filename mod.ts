@@ -33,7 +33,8 @@ export {
   type Tier,
   TIERS,
 } from "./src/policy/compiled_policy.ts";
-export { type RuleIndex, type WordNode } from "./src/policy/rule_index.ts";
+export { type NumberedRule, type RuleIndex, type WordNode } from "./src/policy/rule_index.ts";
+export { type CommandRule, type ObjectRule, type PathRule } from "./src/policy/object_rule.ts";
 export { type PresetName } from "./src/policy/presets.ts";
 export { matchesWildcard } from "./src/policy/wildcard.ts";
 export {
@@ -45,6 +46,12 @@ export {
   type PreHook,
 } from "./src/hooks/compose.ts";
 export { type DestructiveOptions, guardDestructive } from "./src/guards/destructive.ts";
+export { type CommandTextOptions } from "./src/guards/command_text.ts";
+export {
+  type Observations,
+  type ObservedFileSystem,
+  observeFiles,
+} from "./src/guards/observations.ts";
 export { guardPaths } from "./src/guards/paths.ts";
 export { type PathRulesOptions } from "./src/guards/path_rules.ts";
 export { type PathStyle } from "./src/guards/absolute_path.ts";
