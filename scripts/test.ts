@@ -27,7 +27,7 @@ const CHECKS: readonly (readonly [what: string, argv: readonly string[]])[] = [
   ["the binary is built", ["bun", "scripts/build.ts"]],
   ["the files are formatted", ["deno", "fmt", "--check"]],
   ["the linter has nothing to say", ["deno", "lint"]],
-  ["the types are right", ["deno", "check", "mod.ts", "src", "scripts", "tests"]],
+  ["the types are right", ["deno", "check", "mod.ts", "src", "scripts", "tests", "examples"]],
   ["the package can be published", ["deno", "publish", "--dry-run", "--allow-dirty"]],
 ];
 

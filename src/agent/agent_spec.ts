@@ -12,6 +12,7 @@ import { specFromYaml, specToYaml } from "./spec_yaml.ts";
 
 /** What can be written down of an agent: everything but its hooks, its permissions and its own tools. */
 export interface AgentSettings {
+  /** The agent's name. */
   readonly name?: string;
   /** The model's name, for whoever writes the loop. */
   readonly model?: string;
@@ -66,13 +67,18 @@ export interface CodingSpecOptions extends Omit<AgentSpecOptions, "tools"> {
  * ```
  */
 export class AgentSpec {
+  /** What can be written down of the agent. */
   readonly settings: AgentSettings;
+  /** The agent's tools. */
   readonly tools: readonly (ToolLike | CodingToolName | "coding")[];
+  /** MCP servers given in place. */
   readonly mcp: McpServers;
+  /** The policy, or what stands for one. */
   readonly permissions: Permissions | null;
   /** The hooks by bucket, such as `security_pre:bash`. */
   readonly hookHandlers: HookHandlers = {};
 
+  /** Makes a specification without hooks. */
   constructor(options: AgentSpecOptions = {}) {
     const { tools, mcp, permissions, ...settings } = options;
     this.settings = Object.freeze({ ...settings });

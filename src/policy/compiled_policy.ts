@@ -21,12 +21,14 @@ export type ListedRules = Readonly<Record<string, readonly (string | ListedRule)
 
 /** A policy's mode and indexed rules. */
 export interface CompiledPolicy {
+  /** How calls are decided. */
   readonly mode: string;
   /**
    * How the rules for `bash` see a command line. `refuse`: as text; a shell-control token denies (D1-5). `parse`: as the
    * commands that would run, each judged by itself. Left out: `refuse`.
    */
   readonly shell?: "refuse" | "parse";
+  /** The rules by tier and tool. */
   readonly tiers: Readonly<Record<Tier, Readonly<Record<string, RuleIndex>>>>;
 }
 

@@ -11,6 +11,7 @@ export type ObjectRule = CommandRule | PathRule;
 
 /** Matches a command by its program and words, whatever stands between and around them. */
 export interface CommandRule {
+  /** What kind of rule it is. */
   readonly kind: "command";
   /** The program, then operands in their order (`push`), and options in any place (`--tags`). */
   readonly words: readonly string[];
@@ -20,7 +21,9 @@ export interface CommandRule {
 
 /** Matches the file that `reader`, `editor` or `search` is given, by a glob from the workspace, the home or the root. */
 export interface PathRule {
+  /** What kind of rule it is. */
   readonly kind: "path";
+  /** The glob on the path. */
   readonly glob: string;
 }
 

@@ -29,7 +29,9 @@ export interface RuleIndex {
 
 /** An object rule and its number in the list. */
 export interface NumberedRule {
+  /** Its number in the list, counted from 0. */
   readonly number: number;
+  /** The rule. */
   readonly rule: ObjectRule;
 }
 

@@ -7,8 +7,11 @@ const PREVIEW_CHARACTERS = 80;
 
 /** A message, as far as this tool looks at it. */
 export interface ContextMessage {
+  /** Its id. */
   readonly id: string;
+  /** Who said it. */
   readonly role: string;
+  /** What can be written down of it. */
   toJSON?(): unknown;
 }
 

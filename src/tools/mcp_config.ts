@@ -1,10 +1,40 @@
 import { z } from "zod";
 import type { Runtime } from "../runtime/port.ts";
 
+/** What every MCP server's entry may say. */
+export interface McpServerSettings {
+  /** A server that is switched off is passed over. Default `false`. */
+  readonly disabled?: boolean;
+  /** Milliseconds one call may take. Default 60,000. */
+  readonly timeout?: number;
+}
+
+/** An MCP server started as a program, in the usual form. */
+export interface McpStdioServer extends McpServerSettings {
+  /** May be said; a `command` says it already. */
+  readonly type?: "stdio";
+  /** The program. */
+  readonly command: string;
+  /** Its arguments. */
+  readonly args?: readonly string[];
+  /** Variables added to the few that every server gets. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** The folder it is started in. */
+  readonly cwd?: string;
+}
+
+/** An MCP server reached over HTTP, in the usual form. */
+export interface McpHttpServer extends McpServerSettings {
+  /** `sse` is the older transport. Default `http`. */
+  readonly type?: "http" | "streamable-http" | "sse";
+  /** Its address. */
+  readonly url: string;
+  /** Headers of every request. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 const common = {
-  /** A server that is switched off is passed over. */
   disabled: z.boolean().default(false),
-  /** Milliseconds one call may take. */
   timeout: z.number().int().positive().optional(),
 };
 
@@ -23,12 +53,6 @@ const httpServer = z.object({
   headers: z.record(z.string(), z.string()).default({}),
   ...common,
 });
-
-/** An MCP server started as a program, in the usual form. */
-export type McpStdioServer = z.input<typeof stdioServer>;
-
-/** An MCP server reached over HTTP, in the usual form. */
-export type McpHttpServer = z.input<typeof httpServer>;
 
 /** MCP servers by name, as the `mcpServers` of a configuration file has them. */
 export type McpServers = Readonly<Record<string, McpStdioServer | McpHttpServer>>;
