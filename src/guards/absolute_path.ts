@@ -68,8 +68,13 @@ export function containsPath(
     outer.parts.every((part, index) => same(part, inner.parts[index]!));
 }
 
+/** Letters that have one form only. */
+// deno-lint-ignore no-control-regex
+const PLAIN = /^[\x00-\x7f]*$/;
+
 /** A name as a volume that ignores case compares it: case, ligatures and composed letters are one. */
 export function foldName(name: string): string {
+  if (PLAIN.test(name)) return name.toLowerCase();
   // Upper case first: it is what opens a sharp s and ligatures into their letters.
   return name.normalize("NFD").toUpperCase().toLowerCase().normalize("NFC");
 }

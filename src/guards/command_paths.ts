@@ -19,7 +19,8 @@ import {
   type PathRulesOptions,
   secretRefusal,
 } from "./path_rules.ts";
-import { isFileProgram, isLooking, type PathUse, pathUses } from "./path_uses.ts";
+import { judgesOperands } from "./file_programs.ts";
+import { type PathUse, pathUses } from "./path_uses.ts";
 import { PATHS_CONTROL } from "./paths.ts";
 import { TEMPORARY_FOLDERS } from "./places.ts";
 import { patternMayBeSecret, type ProtectedFile, protectedFile } from "./protected_files.ts";
@@ -81,7 +82,7 @@ export async function commandPathFindings(
     findings.push(...await linkedPackages(command, rules, base));
     findings.push(...secretPatterns(command, reading.commands));
     findings.push(...await secretsInCode(command, rules));
-    findings.push(...await secretOperands(command, rules, base));
+    findings.push(...secretOperands(command, base));
   }
   return findings;
 }
@@ -129,9 +130,9 @@ async function judgeUse(
   ) {
     return findings;
   }
+  const given = typeof use.word === "string" ? use.word : use.word.text;
   const named = typeof use.word === "string" ? null : secretByShape(use.word);
   if (named !== null) {
-    const given = typeof use.word === "string" ? use.word : use.word.text;
     findings.push(pathFinding(command, secretRefusal(given, named)));
   }
   for (const directory of directoriesOf(command)) {
@@ -156,7 +157,7 @@ async function judgeUse(
       }
     }
     const refusal = await rules.judge(pathText(whole), access);
-    if (refusal !== null) findings.push(pathFinding(command, refusal));
+    if (refusal !== null) findings.push(pathFinding(command, { ...refusal, given }));
   }
   return findings;
 }
@@ -236,15 +237,14 @@ async function secretsInCode(command: SimpleCommand, rules: PathRules): Promise<
   return findings;
 }
 
+/** Programs whose own secrets these are: to be given their name is their use. */
+const OWN_SECRETS = new Set("ssh ssh-add kubectl helm aws gcloud az gpg find".split(" "));
+
 /** A file of secrets handed to a program that we have no table for: it may read it. */
-async function secretOperands(
-  command: SimpleCommand,
-  rules: PathRules,
-  base: PathBase,
-): Promise<CommandFinding[]> {
+function secretOperands(command: SimpleCommand, base: PathBase): CommandFinding[] {
   if (command.program.kind !== "named" || command.role === "launches") return [];
   const { name } = command.program;
-  if (isFileProgram(name) || isLooking(name) || name === "find") return [];
+  if (judgesOperands(name) || OWN_SECRETS.has(name)) return [];
   const given = name === "git" ? gitReads(command) : command.words.slice(1).map(wordText);
   const findings: CommandFinding[] = [];
   for (const word of given) {
@@ -252,18 +252,23 @@ async function secretOperands(
     if (text === "" || text.startsWith("-") || /[\s\0:*?]/.test(text)) continue;
     for (const directory of directoriesOf(command)) {
       const path = wordPath(text, directory, base);
-      if (path.kind !== "known" || path.path.root === "~") continue;
-      const refusal = await rules.judge(formatPath(path.written), "read");
-      if (refusal?.kind !== "protected" && refusal?.kind !== "secret") continue;
+      const file = path.kind === "known"
+        ? protectedFile(path.path, "read", base.home === undefined ? null : homeParts(base.home))
+        : null;
+      if (file === null) continue;
       findings.push(finding(command, {
         behavior: "escalate",
-        rule: refusal.rule ?? refusal.kind,
-        effect: `is given ${text}: ${refusal.why}`,
-        advice: refusal.advice,
+        rule: file.name,
+        effect: `is given ${text}, which ${file.holds}`,
+        advice: secretRefusal(text, file).advice,
       }));
     }
   }
   return findings;
+}
+
+function homeParts(home: string): readonly string[] {
+  return home.split("/").filter((part) => part !== "");
 }
 
 /** What git puts into the repository, where everybody reads it. */

@@ -82,7 +82,7 @@ export function commandContext(options: CommandTextOptions): CommandContext {
 function foreignShell(call: GuardedCall, reading: ShellReading): GateResult | null {
   const { shell } = call.args;
   if (typeof shell !== "string" || shell === "") return null;
-  const name = shell.slice(shell.lastIndexOf("/") + 1).toLowerCase().replace(/\.exe$/, "");
+  const name = shell.split(/[\\/]/).at(-1)!.toLowerCase().replace(/\.exe$/, "");
   const isForeign = !READABLE_SHELLS.has(name);
   const isZshOnly = name === "zsh" &&
     reading.commands.some(({ words }) => words.some(({ text }) => /^=\w/.test(text)));

@@ -20,9 +20,10 @@ import { gitFindings } from "./git_command.ts";
 import type { GuardedCall } from "./guard_hook.ts";
 import { inlineCode } from "./inline_code.ts";
 import { overwriteFindings } from "./overwriting.ts";
-import { isFileProgram } from "./path_uses.ts";
+import { isFileProgram } from "./file_programs.ts";
+import { pathUses } from "./path_uses.ts";
 import { programGrammar } from "./program_grammar.ts";
-import { findFindings, removalFindings, removalOf } from "./removal.ts";
+import { findFindings, isRemover, removalFindings, removalOf } from "./removal.ts";
 import { runningFindings } from "./running.ts";
 import { destructiveSql, isUnknownSql, SQL_CLIENTS } from "./sql.ts";
 
@@ -135,16 +136,18 @@ async function oneCommand(
     const inner = await readingFindings(context.read(text), context, depth + 1);
     return inner.map((found) => Object.freeze({ ...found, span: at.span, command: at.index }));
   };
+  const name = command.program.kind === "named" ? command.program.name : null;
   const findings = [
-    ...await removalFindings(command, context),
     ...findFindings(command, opened, context),
-    ...await overwriteFindings(command, context),
-    ...await gitFindings(command, context, readText),
     ...tableFindings(command),
     ...sqlFindings(command),
-    ...await codeFindings(command, readText),
-    ...await unknownFindings(command, context),
   ];
+  // Most commands need none of these, and waiting for nothing costs more than asking.
+  if (isRemover(command)) findings.push(...await removalFindings(command, context));
+  if (pathUses(command).length > 0) findings.push(...await overwriteFindings(command, context));
+  if (name === "git") findings.push(...await gitFindings(command, context, readText));
+  if (command.code.length > 0) findings.push(...await codeFindings(command, readText));
+  findings.push(...await unknownFindings(command, context));
   return findings;
 }
 

@@ -49,9 +49,17 @@ const SUBCOMMAND_VALUED: Readonly<Record<string, readonly string[]>> = {
   worktree: ["-b", "--reason"],
 };
 
-/** Settings that name a program git runs. */
+/** Settings that name a program git runs, or where it gets programs from. */
 const PROGRAM_SETTINGS =
-  /^(?:core\.(?:fsmonitor|sshcommand|pager|editor|askpass|gitproxy|alternaterefscommand)|sequence\.editor|diff\..*|difftool\..*|merge\..*|mergetool\..*|filter\..*|credential\.?.*|gpg\..*program|pager\..*|uploadpack\..*|remote\..*\.(?:uploadpack|receivepack|proxy|vcs)|protocol\..*|init\.templatedir|url\..*)$/i;
+  /^(?:core\.(?:fsmonitor|sshcommand|pager|editor|askpass|gitproxy|alternaterefscommand)|sequence\.editor|diff\.external|diff\..+\.(?:command|textconv)|difftool\..+\.(?:cmd|path)|merge\..+\.driver|mergetool\..+\.(?:cmd|path)|filter\..+\.(?:clean|smudge|process)|credential\.(?:.+\.)?helper|gpg\.(?:.+\.)?program|pager\..+|remote\..+\.(?:uploadpack|receivepack|proxy|vcs)|uploadpack\.packobjectshook|protocol\.(?:.+\.)?allow|init\.templatedir)$/i;
+
+/** Values of such settings that run nothing unusual. */
+const PLAIN_VALUES =
+  /^(?:|cat|less|less -\w+|true|false|yes|no|on|off|0|1|:|never|always|store|cache|osxkeychain|manager)$/;
+
+/** Variables with which a project's checks are skipped. */
+const SKIPPING_VARIABLES =
+  /^(?:HUSKY|HUSKY_SKIP_HOOKS|SKIP|LEFTHOOK|LEFTHOOK_EXCLUDE|PRE_COMMIT_ALLOW_NO_CONFIG|OVERCOMMIT_DISABLE)$/;
 
 /** Commands that throw local changes away; a linked worktree may be free for that. */
 const DISCARDS = new Set([
@@ -211,9 +219,20 @@ function settingFindings(
         effect: "skips the checks that the project runs, or runs others",
         advice: `Safer: git ${subcommand}`,
       }));
-    } else if (PROGRAM_SETTINGS.test(key)) {
+    } else if (PROGRAM_SETTINGS.test(key) && !PLAIN_VALUES.test(value.slice(key.length + 1))) {
       findings.push(programSetting(command, key));
     }
+  }
+  if (
+    /^(?:commit|push|merge|am|rebase|cherry-pick)$/.test(subcommand) &&
+    command.environment.some(({ name }) => SKIPPING_VARIABLES.test(name))
+  ) {
+    findings.push(finding(command, {
+      behavior: "deny",
+      rule: "git without checks by the environment",
+      effect: "skips the checks that the project runs",
+      advice: `Safer: git ${subcommand}`,
+    }));
   }
   for (const { name } of command.environment) {
     if (/^GIT_CONFIG_(?:COUNT|KEY_\d+|PARAMETERS|GLOBAL|SYSTEM)$/.test(name)) {

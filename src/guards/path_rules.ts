@@ -15,7 +15,7 @@ import {
 } from "./absolute_path.ts";
 import { isPattern, matchesName, matchesParts } from "./name_pattern.ts";
 import { type ProtectedFile, protectedFile } from "./protected_files.ts";
-import { type PathFileSystem, realPath } from "./real_path.ts";
+import { type PathFileSystem, type RealPath, realPath, rememberFiles } from "./real_path.ts";
 
 /** What is to be done with a path. */
 export type PathAccess = "read" | "write";
@@ -114,9 +114,14 @@ export interface PathRules {
   judgeLocated(located: LocatedPath, access: PathAccess): Promise<PathRefusal | null>;
 }
 
-/** Makes the rules on paths out of what a configuration says. */
+/**
+ * Makes the rules on paths out of what a configuration says.
+ *
+ * What they saw of the file system they remember: make them anew for each call.
+ */
 export function pathRules(options: PathRulesOptions): PathRules {
-  const { fs, home, cwd, symlinks = "follow", style = "posix" } = options;
+  const { home, cwd, symlinks = "follow", style = "posix" } = options;
+  const fs = rememberFiles(options.fs);
   const ignoreCase = options.ignoreCase ?? style === "windows";
   const allowed = options.allowed ?? [];
   const denied = options.denied ?? [];
@@ -162,7 +167,7 @@ export function pathRules(options: PathRulesOptions): PathRules {
     const written = absolute(given, base ?? beginning());
     if (typeof written === "string") return notUnderstood(given, written);
     if (symlinks === "refuse") {
-      const last = await fs.information(formatPath(written)).catch(() => null);
+      const last = await options.fs.information(formatPath(written)).catch(() => null);
       if (last?.kind === "link") {
         return {
           kind: "symlink",
@@ -213,38 +218,47 @@ export function pathRules(options: PathRulesOptions): PathRules {
     return file === null ? null : secretRefusal(located.given, file);
   }
 
+  const roots = new Map<string, RealPath>();
+
+  /** Where a root really is; the same for every path that is judged. */
+  async function realRoot(text: string, path: AbsolutePath): Promise<RealPath> {
+    const known = roots.get(text);
+    if (known !== undefined) return known;
+    const found = await realPath(path, fs, style);
+    roots.set(text, found);
+    return found;
+  }
+
   async function outside(
     located: LocatedPath,
     access: PathAccess,
   ): Promise<PathRefusal | null> {
     const { outsideReads = "deny" } = options;
     if (allowed.length === 0 || (access === "read" && outsideReads === "allow")) return null;
-    for (const folder of options.besides ?? []) {
-      const path = absolute(folder, undefined);
-      if (typeof path === "string") continue;
-      const found = await realPath(path, fs, style);
-      if (found.kind === "real" && containsPath(found.path, located.real, ignoreCase)) return null;
-    }
     const { given, real } = located;
-    const roots: string[] = [];
     for (const text of allowed) {
       const root = absolute(text, cwd);
       if (typeof root === "string") return notUnderstood(given, `the root ${text}: ${root}`);
-      const found = await realPath(root, fs, style);
+      const found = await realRoot(text, root);
       if (found.kind !== "real") return notUnderstood(given, `the root ${text} cannot be followed`);
       if (containsPath(found.path, real, ignoreCase)) {
         return await opensTooMuch(root, found.path) ? broadRoot(given, text, found.path) : null;
       }
-      roots.push(text);
+    }
+    for (const folder of options.besides ?? []) {
+      const path = absolute(folder, undefined);
+      if (typeof path === "string") continue;
+      const found = await realRoot(folder, path);
+      if (found.kind === "real" && containsPath(found.path, real, ignoreCase)) return null;
     }
     const leads = formatPath(real);
     return {
       kind: "outside",
       behavior: access === "read" && outsideReads === "escalate" ? "escalate" : "deny",
       given,
-      why: `it leads ${leads === given ? "" : `to ${leads}, `}outside of ${roots.join(" and ")}`,
+      why: `it leads ${leads === given ? "" : `to ${leads}, `}outside of ${allowed.join(" and ")}`,
       rule: null,
-      advice: `Use a path inside ${roots[0]}.`,
+      advice: `Use a path inside ${allowed[0]}.`,
     };
   }
 

@@ -11,21 +11,8 @@ import {
   givenOption,
   type OptionGrammar,
 } from "./command_words.ts";
+import { fileProgram, type PathUseKind } from "./file_programs.ts";
 import { programGrammar } from "./program_grammar.ts";
-
-/**
- * What is done with a file. `write` replaces what is there, `append` adds to it, `change` changes it in place, `create`
- * makes it where it is not, `remove` takes it away, `move` takes it away to elsewhere, `run` runs it.
- */
-export type PathUseKind =
-  | "read"
-  | "write"
-  | "append"
-  | "change"
-  | "create"
-  | "remove"
-  | "move"
-  | "run";
 
 /** One file that a command uses. */
 export interface PathUse {
@@ -35,271 +22,9 @@ export interface PathUse {
   readonly from: "operand" | "redirection";
 }
 
-/** What a program does with the files it is given. */
-interface FileProgram {
-  readonly programs: string;
-  /** What it does with its operands. `first` and `last` take precedence; `none` is no file. */
-  readonly first?: PathUseKind | "none";
-  readonly rest: PathUseKind | "none";
-  /** Used for the last of two or more operands. */
-  readonly last?: PathUseKind;
-  /** Options whose values are files. */
-  readonly options?: Readonly<Record<string, PathUseKind>>;
-  /** With one of these options, the operands are changed in place. */
-  readonly inPlace?: readonly string[];
-  /** With one of these options, the first operand is a file as well: it took the place of a pattern. */
-  readonly patternOptions?: readonly string[];
-  readonly valued?: readonly string[];
-}
-
-/** Programs that work on files, by what they do. The names stand in one text, separated by blanks. */
-const FILE_PROGRAMS: readonly FileProgram[] = [
-  {
-    programs:
-      "cat bat batcat tac nl head tail less more most wc od xxd hexdump hd strings file stat md5sum sha1sum sha256sum " +
-      "sha512sum shasum b2sum cksum sum base64 base32 cut paste fold fmt column expand unexpand rev tr look cmp comm diff " +
-      "diff3 sdiff vimdiff zcat gzcat bzcat xzcat zless zmore open xdg-open nm objdump readelf ldd size source . jless fx " +
-      "glow mdcat pygmentize highlight csvlook iconv uniq join tsort",
-    rest: "read",
-    valued: [
-      "-n",
-      "--lines",
-      "-c",
-      "--bytes",
-      "-d",
-      "-f",
-      "-b",
-      "--delimiter",
-      "--fields",
-      "-w",
-      "-t",
-      "-N",
-      "-j",
-      "-s",
-    ],
-  },
-  {
-    programs: "sort",
-    rest: "read",
-    options: { "-o": "write", "--output": "write", "-T": "create" },
-    valued: ["-k", "--key", "-t", "--field-separator", "-S", "--buffer-size", "--parallel"],
-  },
-  {
-    programs: "grep egrep fgrep rg ag ack zgrep ugrep ripgrep",
-    first: "none",
-    rest: "read",
-    options: { "-f": "read", "--file": "read" },
-    patternOptions: ["-e", "--regexp", "-f", "--file", "--files"],
-    valued: [
-      "-e",
-      "--regexp",
-      "-A",
-      "-B",
-      "-C",
-      "-m",
-      "--max-count",
-      "--include",
-      "--exclude",
-      "--exclude-dir",
-      "-g",
-      "--glob",
-      "-t",
-      "--type",
-      "-T",
-      "--color",
-      "--context",
-      "-d",
-    ],
-  },
-  {
-    programs: "sed gsed",
-    first: "none",
-    rest: "read",
-    inPlace: ["-i", "--in-place"],
-    options: { "-f": "read", "--file": "read" },
-    patternOptions: ["-e", "--expression", "-f", "--file"],
-    valued: ["-e", "--expression", "-l", "--line-length"],
-  },
-  {
-    programs: "awk gawk mawk nawk jq yq gojq perl ruby xq tomlq dasel",
-    first: "none",
-    rest: "read",
-    inPlace: ["-i", "--in-place", "--inplace"],
-    options: { "-f": "read", "--file": "read", "--from-file": "read", "--slurpfile": "read" },
-    patternOptions: ["-f", "--file", "--from-file", "-e"],
-    valued: ["-F", "-v", "--assign", "--arg", "--argjson", "-e", "--indent", "-p", "-o"],
-  },
-  { programs: "tee sponge", rest: "write" },
-  {
-    programs: "touch mkdir mkfifo mknod mktemp",
-    rest: "create",
-    valued: ["-m", "--mode", "-d", "--date", "-t", "-r", "--reference"],
-  },
-  { programs: "rm unlink shred srm rimraf del-cli del", rest: "remove" },
-  { programs: "rmdir trash trash-put gio", rest: "change" },
-  { programs: "truncate", rest: "write" },
-  { programs: "chmod chown chgrp", first: "none", rest: "change" },
-  { programs: "chattr setfacl", first: "none", rest: "change" },
-  {
-    programs: "cp gcp",
-    rest: "read",
-    last: "write",
-    options: { "-t": "write", "--target-directory": "write" },
-  },
-  {
-    programs: "install ditto",
-    rest: "read",
-    last: "write",
-    options: { "-t": "write", "--target-directory": "write" },
-  },
-  {
-    programs: "mv gmv",
-    rest: "move",
-    last: "write",
-    options: { "-t": "write", "--target-directory": "write" },
-  },
-  { programs: "ln", rest: "read", last: "create", options: { "-t": "create" } },
-  {
-    programs: "rsync scp sftp",
-    rest: "read",
-    last: "write",
-    options: { "--log-file": "write", "--backup-dir": "write" },
-    valued: ["-P", "-i", "-F", "-o", "-l", "-S", "-c", "-J"],
-  },
-  {
-    programs: "curl",
-    first: "none",
-    rest: "none",
-    options: {
-      "-o": "write",
-      "--output": "write",
-      "--output-dir": "create",
-      "-T": "read",
-      "--upload-file": "read",
-      "-K": "read",
-      "--config": "read",
-      "-c": "write",
-      "--cookie-jar": "write",
-      "-D": "write",
-      "--dump-header": "write",
-      "--netrc-file": "read",
-      "--key": "read",
-    },
-  },
-  {
-    programs: "wget",
-    first: "none",
-    rest: "none",
-    options: {
-      "-O": "write",
-      "--output-document": "write",
-      "-P": "create",
-      "--directory-prefix": "create",
-      "-o": "write",
-      "-i": "read",
-      "--post-file": "read",
-      "--body-file": "read",
-    },
-  },
-  {
-    programs: "unzip",
-    first: "read",
-    rest: "none",
-    options: { "-d": "create" },
-  },
-  { programs: "zip", first: "write", rest: "read" },
-  {
-    programs: "gzip bzip2 xz zstd gunzip bunzip2 unxz",
-    rest: "change",
-    valued: ["-S", "--suffix", "-T"],
-  },
-  {
-    programs: "bash sh zsh dash ksh fish node deno bun python python3 php lua Rscript",
-    first: "run",
-    rest: "none",
-    valued: [
-      "-c",
-      "-m",
-      "-W",
-      "-X",
-      "-e",
-      "--eval",
-      "-r",
-      "--require",
-      "-p",
-      "--import",
-      "--rcfile",
-    ],
-  },
-  {
-    programs: "vi vim nvim nano emacs ed ex code subl patch",
-    rest: "change",
-    options: { "-o": "write", "--output": "write", "-i": "read", "--input": "read" },
-    valued: ["-c", "-p", "-d", "--directory"],
-  },
-  {
-    programs: "gcc g++ cc clang rustc go tsc esbuild pandoc ffmpeg convert magick dot protoc javac",
-    rest: "none",
-    options: {
-      "-o": "write",
-      "--output": "write",
-      "--outfile": "write",
-      "--outdir": "create",
-      "--outDir": "create",
-    },
-  },
-  { programs: "venv virtualenv", rest: "create" },
-  {
-    programs: "xargs",
-    first: "none",
-    rest: "none",
-    options: { "-a": "read", "--arg-file": "read" },
-  },
-  {
-    programs: "pip pip3",
-    first: "none",
-    rest: "none",
-    options: {
-      "-t": "create",
-      "--target": "create",
-      "-r": "read",
-      "--root": "create",
-      "--prefix": "create",
-    },
-  },
-  {
-    programs: "split csplit",
-    first: "read",
-    rest: "create",
-    valued: ["-l", "-b", "-n", "-a", "-C"],
-  },
-];
-
-const INDEX: ReadonlyMap<string, FileProgram> = new Map(
-  FILE_PROGRAMS.flatMap((entry) => entry.programs.split(" ").map((name) => [name, entry] as const)),
-);
-
-/** Programs that only look, print or compute; they write no file whose name they are given. */
-const LOOKING = new Set(
-  ("echo printf true false test [ pwd date whoami id which type man ls dir exa eza lsd tree du df ps env printenv " +
-    "hostname uname seq expr basename dirname readlink realpath nproc free uptime sleep wait jobs yes tput clear help info")
-    .split(" "),
-);
-
-/** Whether a program is known to look only, whatever its operands. */
-export function isLooking(program: string): boolean {
-  const entry = INDEX.get(program);
-  return LOOKING.has(program) || (entry !== undefined && entry.rest === "read" && !entry.last);
-}
-
-/** Whether the table knows what a program does with files. */
-export function isFileProgram(program: string): boolean {
-  return INDEX.has(program) || LOOKING.has(program);
-}
-
 /** The grammar of a program's options, for its files: those whose values are files take values too. */
 export function fileGrammar(program: string): OptionGrammar {
-  const entry = INDEX.get(program);
+  const entry = fileProgram(program);
   const grammar = programGrammar(program);
   return {
     ...grammar,
@@ -313,6 +38,17 @@ export function fileGrammar(program: string): OptionGrammar {
 
 /** The files that a command uses, by its redirections and by its operands. */
 export function pathUses(command: SimpleCommand): readonly PathUse[] {
+  const known = USES.get(command);
+  if (known !== undefined) return known;
+  const uses = readUses(command);
+  USES.set(command, uses);
+  return uses;
+}
+
+/** What was told before: several guards ask the same of a command. */
+const USES = new WeakMap<SimpleCommand, readonly PathUse[]>();
+
+function readUses(command: SimpleCommand): PathUse[] {
   const uses: PathUse[] = [];
   for (const { effect, target } of command.redirections) {
     const from = "redirection";
@@ -335,8 +71,8 @@ function operandUses(name: string, given: readonly ShellWord[]): PathUse[] {
 }
 
 function tableUses(name: string, given: readonly ShellWord[]): PathUse[] {
-  const entry = INDEX.get(name);
-  if (entry === undefined) return [];
+  const entry = fileProgram(name);
+  if (entry === null) return [];
   const words = commandWords(given, fileGrammar(name));
   const uses: PathUse[] = [];
   for (const [option, kind] of Object.entries(entry.options ?? {})) {

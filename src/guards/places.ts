@@ -140,8 +140,7 @@ export function placeOf(path: AbsolutePath, base: PlaceBase): Place {
     return isRegenerable(below) ? "regenerable" : "workspace";
   }
   if (workspace.some((root) => containsPath(path, root, false))) return "critical";
-  for (const folder of [...TEMPORARY_FOLDERS, ...base.temporary ?? []]) {
-    const root = absolute(folder);
+  for (const root of [...TEMPORARY, ...(base.temporary ?? []).map(absolute)]) {
     if (!containsPath(root, path, false)) continue;
     return path.parts.length === root.parts.length ? "temporary-root" : "temporary";
   }
@@ -160,10 +159,8 @@ function isCritical({ root, parts }: AbsolutePath, home: string | undefined): bo
   if (root === "~") return parts.length === 0;
   if (root !== "/") return parts.length <= 1;
   if (parts.length <= 1) return true;
-  if ((parts[0] === "home" || parts[0] === "Users") && parts.length === 2) return true;
-  if (SYSTEM_FOLDERS.some((folder) => containsPath(absolute(folder), { root, parts }, true))) {
-    return true;
-  }
+  if (/^(?:home|users)$/i.test(parts[0]!) && parts.length === 2) return true;
+  if (SYSTEM.some((folder) => containsPath(folder, { root, parts }, true))) return true;
   // The home folder, and what holds it.
   return home !== undefined && containsPath({ root, parts }, absolute(home), false);
 }
@@ -172,3 +169,6 @@ function absolute(text: string): AbsolutePath {
   const reading = readPath(text, "posix");
   return reading.kind === "absolute" ? normalizePath(reading.path) : { root: text, parts: [] };
 }
+
+const TEMPORARY = TEMPORARY_FOLDERS.map(absolute);
+const SYSTEM = SYSTEM_FOLDERS.map(absolute);

@@ -229,10 +229,12 @@ export const PROTECTED_FILES: readonly ProtectedFile[] = [
 ];
 
 /** Where home folders are, besides the one that is known. */
-const HOMES: readonly (readonly string[])[] = [["home", "*"], ["Users", "*"], ["root"], [
-  "var",
-  "root",
-]];
+const HOMES: readonly (readonly string[])[] = [
+  ["home", "*"],
+  ["users", "*"],
+  ["root"],
+  ["var", "root"],
+];
 
 /**
  * The kind of protected file a path is; `null` when it is none.
@@ -246,10 +248,18 @@ export function protectedFile(
   access: "read" | "write",
   home: readonly string[] | null,
 ): ProtectedFile | null {
-  const name = path.parts.at(-1) ?? "";
-  return PROTECTED_FILES.find((file) =>
-    (file.guards === "any" || access === "write") && isKind(file, path, name, home)
-  ) ?? null;
+  const parts = path.parts.map(foldName);
+  const name = parts.at(-1) ?? "";
+  const below = belowHome(path.root, parts, home);
+  for (const { file, names, except, absolute, anywhere, inHome } of KINDS) {
+    if (file.guards === "write" && access === "read") continue;
+    const isKind = names.some((pattern) => matchesName(pattern, name, false)) ||
+      (path.root === "/" && absolute.some((pattern) => matchesParts(pattern, parts, false))) ||
+      (below !== null && inHome.some((pattern) => beginsWith(below, pattern))) ||
+      anywhere.some((pattern) => holds(parts, pattern));
+    if (isKind && !except.some((pattern) => matchesName(pattern, name, false))) return file;
+  }
+  return null;
 }
 
 /** Whether a shell pattern such as `.e*` or `*.env` could name a file of secrets. */
@@ -267,46 +277,47 @@ export function patternMayBeSecret(pattern: string): boolean {
   return !/^\*+$/.test(pattern) && samples.some((sample) => matchesName(pattern, sample, true));
 }
 
-function isKind(
-  file: ProtectedFile,
-  path: AbsolutePath,
-  name: string,
-  home: readonly string[] | null,
-): boolean {
-  if (file.except?.some((pattern) => matchesName(pattern, name, true))) return false;
-  if (file.names?.some((pattern) => matchesName(pattern, name, true))) return true;
-  if (
-    path.root === "/" &&
-    file.absolute?.some((pattern) => matchesParts(split(pattern), path.parts, true))
-  ) {
-    return true;
+/** The table in the form it is asked in: folded, and split into parts. */
+const KINDS = PROTECTED_FILES.map((file) => {
+  const fold = (list: readonly string[] = []) => list.map(foldName);
+  const split = (list: readonly string[] = []) =>
+    fold(list).map((path) => path.split("/").filter((part) => part !== ""));
+  return {
+    file,
+    names: fold(file.names),
+    except: fold(file.except),
+    absolute: split(file.absolute),
+    anywhere: split(file.anywhere),
+    inHome: split(file.home),
+  };
+});
+
+/** Whether some parts in a row are these, wherever they begin. */
+function holds(parts: readonly string[], wanted: readonly string[]): boolean {
+  const [first] = wanted;
+  for (let at = parts.indexOf(first!); at >= 0; at = parts.indexOf(first!, at + 1)) {
+    if (wanted.every((part, index) => part === parts[at + index])) return true;
   }
-  if (file.anywhere?.some((pattern) => matchesParts(["**", ...split(pattern)], path.parts, true))) {
-    return true;
-  }
-  if (file.home === undefined) return false;
-  const below = belowHome(path, home);
-  return below !== null && file.home.some((pattern) => matchesParts(split(pattern), below, true));
+  return false;
+}
+
+function beginsWith(parts: readonly string[], start: readonly string[]): boolean {
+  return start.length <= parts.length && start.every((part, index) => part === parts[index]);
 }
 
 /** The parts of a path below the home folder it is in; `null` when it is in none. */
-function belowHome(path: AbsolutePath, home: readonly string[] | null): readonly string[] | null {
-  if (path.root === "~") return path.parts;
-  if (home !== null && home.length > 0 && startsWith(path.parts, home)) {
-    return path.parts.slice(home.length);
+function belowHome(
+  root: string,
+  parts: readonly string[],
+  home: readonly string[] | null,
+): readonly string[] | null {
+  if (root === "~") return parts;
+  if (home !== null && home.length > 0 && beginsWith(parts, home.map(foldName))) {
+    return parts.slice(home.length);
   }
   const found = HOMES.find((pattern) =>
-    path.parts.length >= pattern.length &&
-    pattern.every((part, index) => part === "*" || part === path.parts[index])
+    pattern.length <= parts.length &&
+    pattern.every((part, index) => part === "*" || part === parts[index])
   );
-  return found === undefined ? null : path.parts.slice(found.length);
-}
-
-function startsWith(parts: readonly string[], start: readonly string[]): boolean {
-  return start.length <= parts.length &&
-    start.every((part, index) => foldName(part) === foldName(parts[index]!));
-}
-
-function split(path: string): string[] {
-  return path.split("/").filter((part) => part !== "");
+  return found === undefined ? null : parts.slice(found.length);
 }

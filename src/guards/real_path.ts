@@ -1,4 +1,4 @@
-import type { FileSystemError, FileSystemPort } from "../runtime/port.ts";
+import type { FileInformation, FileSystemError, FileSystemPort } from "../runtime/port.ts";
 import { type AbsolutePath, formatPath, type PathStyle, readPath } from "./absolute_path.ts";
 
 /** As many links as Linux follows in one path before it calls it a loop. */
@@ -6,6 +6,28 @@ const LINK_LIMIT = 40;
 
 /** What of the file system a path's way needs. */
 export type PathFileSystem = Pick<FileSystemPort, "information" | "readLink">;
+
+/** The same, remembering what it was told: one judgement looks at the same folders again and again. */
+export interface RememberedFileSystem {
+  information(path: string): FileInformation | null | Promise<FileInformation | null>;
+  readLink(path: string): Promise<string>;
+}
+
+/** Makes a file system that asks about each path once. */
+export function rememberFiles(fs: PathFileSystem): RememberedFileSystem {
+  const known = new Map<string, FileInformation | null>();
+  return {
+    information(path) {
+      const found = known.get(path);
+      if (found !== undefined) return found;
+      return fs.information(path).then((information) => {
+        known.set(path, information);
+        return information;
+      });
+    },
+    readLink: (path) => fs.readLink(path),
+  };
+}
 
 /** Where a path really leads. */
 export type RealPath =
@@ -28,7 +50,7 @@ export type RealPath =
  */
 export async function realPath(
   path: AbsolutePath,
-  fs: PathFileSystem,
+  fs: RememberedFileSystem,
   style: PathStyle,
 ): Promise<RealPath> {
   let root = path.root;
@@ -50,7 +72,8 @@ export async function realPath(
     if (real.length > present) continue;
     const at = formatPath({ root, parts: real });
     try {
-      const found = await fs.information(at);
+      const looked = fs.information(at);
+      const found = looked instanceof Promise ? await looked : looked;
       if (found === null) {
         present = real.length - 1;
         target = null;

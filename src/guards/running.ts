@@ -8,7 +8,8 @@ import type { ShellReading, SimpleCommand } from "../shell/facts.ts";
 import { formatPath } from "./absolute_path.ts";
 import { type CommandContext, type CommandFinding, finding } from "./command_finding.ts";
 import { wordText } from "./command_words.ts";
-import { isLooking, pathUses } from "./path_uses.ts";
+import { isLooking } from "./file_programs.ts";
+import { pathUses } from "./path_uses.ts";
 import { directoriesOf } from "./removal.ts";
 import { wordPath } from "./word_path.ts";
 
