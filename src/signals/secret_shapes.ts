@@ -110,7 +110,7 @@ export const SECRET_SHAPES: readonly SecretShape[] = [
     hints: ["authorization", "proxy-auth", "x-api-key", "x-auth", "cookie"],
     pattern: new RegExp(
       String
-        .raw`(\b(?:proxy-)?(?:authorization|x-api-key|x-auth-token|cookie)["']?\s{0,4}[:=]\s{0,4}["']?(?:(?:bearer|basic|token|digest)\s{1,4})?)(?!\[redacted)${VALUE}{1,4096}`,
+        .raw`(\b(?:proxy-)?(?:authorization|x-api-key|x-auth-token|cookie)["']?\s{0,4}[:=]\s{0,4}["']?(?:(?:bearer|basic|token|digest)\s{1,4})?)(?!(?:\w{5,6}\s{1,4})?\[redacted)${VALUE}{1,4096}`,
       "gi",
     ),
   },

@@ -1,7 +1,7 @@
 import type { Runtime } from "../runtime/port.ts";
-import { type ArgumentsMode, DEFAULT_ARGUMENTS_MODE, prepareSignal } from "../signals/record.ts";
+import { plainRecord } from "../signals/plain_record.ts";
+import type { ArgumentsMode, PreparedSignal } from "../signals/record.ts";
 import type { Signal } from "../signals/signal.ts";
-import { countLoss } from "./losses.ts";
 import type { StoreLocation } from "./location.ts";
 import type { SessionDetails, SignalRecord } from "./port.ts";
 import { spoolRecords } from "./spool.ts";
@@ -11,6 +11,7 @@ import { stableId } from "./stable_id.ts";
 export interface CallRecord {
   /** The client's session. */
   readonly session: SessionDetails;
+  /** Signals whose data came out of JSON, such as those of tool calls. */
   readonly signals: readonly Signal[];
   /**
    * What tells this moment of a call from its others (the event's name as the client spells it). The same
@@ -49,9 +50,10 @@ export async function recordCall(
   try {
     await spoolRecords(runtime, location, {
       session: call.session,
-      records: recordsOf(call),
+      records: await recordsOf(call),
     });
   } catch (error) {
+    const { countLoss } = await import("./losses.ts");
     await countLoss(runtime, location.stateFolder, call.signals.length, error);
   }
   if (drain === "now" || (drain === "sometimes" && Math.random() * ONE_IN < 1)) {
@@ -65,11 +67,22 @@ export async function recordCall(
 }
 
 /** Prepares the signals; those of a call that the client names get ids that are the same whenever it is told. */
-function recordsOf({ session, signals, moment, arguments: mode }: CallRecord): SignalRecord[] {
-  return signals.map((signal, index) => {
-    const prepared = prepareSignal(signal, mode ?? DEFAULT_ARGUMENTS_MODE);
-    if (prepared.opId === "") return prepared;
-    const name = [session.id, prepared.opId, moment, prepared.kind, index].join("\0");
-    return { ...prepared, id: stableId(name) };
-  });
+async function recordsOf(
+  { session, signals, moment, arguments: mode = "redacted" }: CallRecord,
+): Promise<SignalRecord[]> {
+  const records: SignalRecord[] = [];
+  for (const [index, signal] of signals.entries()) {
+    const prepared = plainRecord(signal, mode) ?? await careful(signal, mode);
+    const { opId, kind } = prepared;
+    const id = opId === ""
+      ? prepared.id
+      : stableId([session.id, opId, moment, kind, index].join("\0"));
+    records.push({ ...prepared, id });
+  }
+  return records;
+}
+
+async function careful(signal: Signal, mode: ArgumentsMode): Promise<PreparedSignal> {
+  const { prepareSignal } = await import("../signals/record.ts");
+  return prepareSignal(signal, mode);
 }

@@ -12,7 +12,6 @@
 
 import type { Runtime } from "../runtime/port.ts";
 import { FileSystemError } from "../runtime/port.ts";
-import { prepareLosses } from "./losses.ts";
 import type { StoreLocation } from "./location.ts";
 import type { SessionDetails, SignalRecord } from "./port.ts";
 import { stableId } from "./stable_id.ts";
@@ -50,6 +49,7 @@ export async function spoolRecords(
   } catch (error) {
     if (!(error instanceof FileSystemError) || error.code !== "not-found") throw error;
     await runtime.fs.makeDirectory(location.stateFolder, { mode: PRIVATE_FOLDER });
+    const { prepareLosses } = await import("./losses.ts");
     await prepareLosses(runtime, location.stateFolder);
     await runtime.fs.makeDirectory(folder, { mode: PRIVATE_FOLDER });
     await runtime.fs.dropFile(`${folder}/${name}`, text);
