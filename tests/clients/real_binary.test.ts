@@ -132,6 +132,39 @@ for (const name of payloadNames()) {
   });
 }
 
+test("a rewrite of one file of a patch is not lost: the whole patch is denied", async () => {
+  const transform = join(folder, "second.mjs");
+  await writeFile(
+    transform,
+    `const chunks = [];
+for await (const chunk of process.stdin) chunks.push(chunk);
+const { args } = JSON.parse(Buffer.concat(chunks).toString());
+if (args.file_path === "second") console.log(JSON.stringify({ args: { ...args, content: "other" } }));
+`,
+  );
+  const bun = join(ROOT, "node_modules", ".bin", "bun");
+  await writeFile(
+    join(folder, "second.yaml"),
+    `version: 1\npolicy: allow_all\nguards: { destructive: false, paths: false }\nhooks:\n  - command: ${
+      JSON.stringify([bun, transform])
+    }\n    timeout: 20\n`,
+  );
+  const patch =
+    "*** Begin Patch\n*** Add File: first\n+a\n*** Add File: second\n+b\n*** End Patch\n";
+  const end = await start([binary, "hook", "codex", "--config", join(folder, "second.yaml")], {
+    cwd: join(folder, "repo"),
+    env: { PATH: "/usr/bin:/bin", HOME: join(folder, "home") },
+    input: JSON.stringify({
+      hook_event_name: "PreToolUse",
+      cwd: join(folder, "repo"),
+      tool_name: "apply_patch",
+      tool_input: { command: patch },
+    }),
+  });
+  assert.equal(end.code, 2);
+  assert.match(end.stderr, /Run this instead/);
+});
+
 describe("an approval by the policy", () => {
   test("is said where the client honours it, and nowhere else", async () => {
     for (const name of payloadNames()) {
