@@ -211,11 +211,17 @@ function parsePayload(bytes: Uint8Array): unknown {
   }
 }
 
-/** Several calls of one event (a patch of several files) have the strictest of their verdicts. */
+/**
+ * Several calls of one event (a patch of several files) have the strictest of their verdicts; of equals one that was
+ * rewritten, so that a rewrite of any of them is not lost and the original does not run.
+ */
 function strictestOf(verdicts: readonly Verdict[]): Verdict {
-  return verdicts.reduce((strictest, verdict) =>
-    compareBehaviors(verdict.behavior, strictest.behavior) > 0 ? verdict : strictest
-  );
+  return verdicts.reduce((strictest, verdict) => {
+    const order = compareBehaviors(verdict.behavior, strictest.behavior);
+    return order > 0 || (order === 0 && verdict.rewritten && !strictest.rewritten)
+      ? verdict
+      : strictest;
+  });
 }
 
 /** `approve` needs a trusted file that says so, and no trusted file that says otherwise. */

@@ -170,7 +170,7 @@ async function wordLeadsTo(
 /** Whether a text that is not understood names one of the places. */
 function namesPlaces(text: string): boolean {
   const plain = text.replace(/["'\\]/g, "");
-  return /gatehouse|\.claude\/settings|claude-code|\.codex\/(?:hooks|config)|\.gemini\/settings|opencode\/plugin|\.copilot\/|\.github\/(?:hooks|copilot)|disableAllHooks|hooksConfig/i
+  return /gatehouse|\.claude\/settings|claude-code|\.codex\/(?:hooks|config)|\.gemini\/settings|opencode\/plugin|\.copilot\/|\.cursor\/hooks|\.github\/(?:hooks|copilot)|disableAllHooks|hooksConfig/i
     .test(plain);
 }
 

@@ -27,17 +27,21 @@ export interface ProtectedPlace {
 /** What protects itself everywhere: in a home, in a project, on the machine. */
 export const PROTECTED_PLACES: readonly ProtectedPlace[] = [
   place("gatehouse.yaml", "is gatehouse's configuration"),
+  place("gatehouse.yml", "is gatehouse's configuration"),
+  place(".gatehouse", "belongs to gatehouse"),
   place(".config/gatehouse", "holds gatehouse's configuration"),
   place(".local/state/gatehouse", "holds what gatehouse remembers: trust, records, backups"),
   place(".cache/gatehouse", "holds gatehouse's compiled configurations"),
   place(".claude/settings.json", "decides whether Claude Code calls its hooks"),
   place(".claude/settings.local.json", "decides whether Claude Code calls its hooks"),
+  place(".claude/hooks", "holds programs that Claude Code runs as hooks"),
   place("etc/claude-code", "decides whether Claude Code calls its hooks"),
   place("ClaudeCode/managed-settings.json", "decides whether Claude Code calls its hooks"),
   place(".codex/hooks.json", "holds Codex's hooks"),
   place(".codex/config.toml", "decides whether Codex calls its hooks"),
   place("etc/codex", "decides whether Codex calls its hooks"),
   place(".gemini/settings.json", "decides whether Gemini CLI calls its hooks"),
+  place(".gemini/policies", "holds Gemini CLI's own rules"),
   place("etc/gemini-cli", "decides whether Gemini CLI calls its hooks"),
   place("GeminiCli/settings.json", "decides whether Gemini CLI calls its hooks"),
   place(".opencode/plugin", "holds OpenCode's plugins"),
@@ -49,6 +53,8 @@ export const PROTECTED_PLACES: readonly ProtectedPlace[] = [
   place(".copilot/config.json", "decides whether Copilot calls its hooks"),
   place(".github/hooks", "holds Copilot's hooks"),
   place(".github/copilot/settings.json", "decides whether Copilot calls its hooks"),
+  place(".cursor/hooks.json", "holds Cursor's hooks"),
+  place(".cursor/hooks", "holds programs that Cursor runs as hooks"),
   place("etc/github-copilot", "decides whether Copilot calls its hooks"),
 ];
 

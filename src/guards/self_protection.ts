@@ -65,7 +65,7 @@ export async function judgeSelfProtection(
  * this net, and the guard on paths stands behind it.
  */
 const HINTS =
-  /gatehouse|\.claude|claude-code|claudecode|\.codex|etc\/codex|\.gemini|gemini-?cli|opencode|copilot|\.github|disableallhooks|hooksconfig|features?\.(?:codex_)?hooks|--disable|--bare|--pure|allowmanagedhooksonly|settings\.(?:local\.)?json|hooks\.json|config\.toml|requirements\.toml|[*?\]]\S*\.(?:ya?ml|json|toml|js)\b/i;
+  /gatehouse|\.claude|claude-code|claudecode|\.codex|etc\/codex|\.gemini|gemini-?cli|opencode|copilot|\.cursor|\.github|disableallhooks|hooksconfig|features?\.(?:codex_)?hooks|--disable|--bare|--pure|allowmanagedhooksonly|settings\.(?:local\.)?json|hooks\.json|config\.toml|requirements\.toml|[*?\]]\S*\.(?:ya?ml|json|toml|js)\b/i;
 
 function mayTouchGuards(command: string, roots: readonly string[]): boolean {
   const plain = command.replace(/["'\\]/g, "");
