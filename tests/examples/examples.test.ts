@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { after, before, describe, test } from "node:test";
@@ -48,9 +48,20 @@ describe("examples", () => {
       "agent_loop.ts",
       "approval.ts",
       "deno_task.ts",
+      "first_agent.ts",
       "mcp.ts",
       "scripted_model.ts",
     ]);
+  });
+
+  test("first_agent.ts: it runs as the README shows it, and fits on one screen", async () => {
+    const code = await readFile(join(ROOT, "examples/first_agent.ts"), "utf8");
+    const readme = await readFile(join(ROOT, "README.md"), "utf8");
+    assert.ok(readme.includes(`\`\`\`ts\n${code}\`\`\``), "the README shows another agent");
+    assert.ok(code.split("\n").length <= 40, "one screen has 40 lines");
+    const output = await run("first_agent.ts");
+    assert.match(output, /^completed sunny in Oslo\ndenied \{/);
+    assert.match(output, /denied by rule: git push\*/);
   });
 
   test("agent_loop.ts: the policy stops the model's forced push, and the model goes on", async () => {
