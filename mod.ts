@@ -4,6 +4,11 @@
  * @module
  */
 
+import type { AgentSpec } from "./src/agent/agent_spec.ts";
+import { createAgent as createAgentOn, type CreateAgentOptions } from "./src/agent/create_agent.ts";
+import { runtime } from "./src/runtime/current.ts";
+import type { Branch } from "./src/session/branch.ts";
+
 export {
   type Arguments,
   type Behavior,
@@ -22,7 +27,15 @@ export {
   PermissionPolicy,
   type PermissionPolicyOptions,
 } from "./src/policy/permission_policy.ts";
-export { type RuleMap, type Tier } from "./src/policy/compiled_policy.ts";
+export {
+  type CompiledPolicy,
+  type RuleMap,
+  type Tier,
+  TIERS,
+} from "./src/policy/compiled_policy.ts";
+export { type NumberedRule, type RuleIndex, type WordNode } from "./src/policy/rule_index.ts";
+export { type CommandRule, type ObjectRule, type PathRule } from "./src/policy/object_rule.ts";
+export { type PresetName } from "./src/policy/presets.ts";
 export { matchesWildcard } from "./src/policy/wildcard.ts";
 export {
   type ComposedPostHook,
@@ -33,7 +46,139 @@ export {
   type PreHook,
 } from "./src/hooks/compose.ts";
 export { type DestructiveOptions, guardDestructive } from "./src/guards/destructive.ts";
+export { type CommandTextOptions } from "./src/guards/command_text.ts";
+export {
+  type Observations,
+  type ObservedFileSystem,
+  observeFiles,
+} from "./src/guards/observations.ts";
 export { guardPaths } from "./src/guards/paths.ts";
 export { type PathRulesOptions } from "./src/guards/path_rules.ts";
+export { type PathStyle } from "./src/guards/absolute_path.ts";
+export { type PathFileSystem } from "./src/guards/real_path.ts";
 export { type GuardHook } from "./src/guards/guard_hook.ts";
-export { runtime } from "./src/runtime/current.ts";
+export { runtime };
+export type * from "./src/runtime/port.ts";
+
+// What everything that has an identity is made of.
+export { Element, type ElementInit } from "./src/signals/element.ts";
+
+// Tools, and what runs around them.
+export { Event, type EventStatus, type Execution, type InvokeOptions } from "./src/action/event.ts";
+export { type McpCaller, type McpToolConfig, Tool, type ToolOptions } from "./src/action/tool.ts";
+export { defineTool, type DefineToolOptions } from "./src/action/define_tool.ts";
+export {
+  type JsonSchema,
+  type RequestSchema,
+  type SchemaIssue,
+  type ToolSchema,
+} from "./src/action/tool_schema.ts";
+export {
+  type Callable,
+  type CallContext,
+  type ErrorProcessor,
+  type Governance,
+  type Postprocessor,
+  type Preprocessor,
+  type ProcessorContext,
+  type ProcessorOptions,
+  type Processors,
+  type ProposedCall,
+} from "./src/action/processors.ts";
+export {
+  type CallOutcome,
+  FunctionCalling,
+  type FunctionCallingOptions,
+} from "./src/action/function_calling.ts";
+export { ActionManager, type RegisterOptions, type ToolLike } from "./src/action/action_manager.ts";
+export {
+  ActionRequest,
+  type ActionRequestInit,
+  type ActionRequestLike,
+} from "./src/action/action_request.ts";
+export { ActionResponse, type ActionResponseInit } from "./src/action/action_response.ts";
+
+// Sessions and their branches.
+export {
+  type GateOptions,
+  Session,
+  type SessionGate,
+  type SessionOptions,
+} from "./src/session/session.ts";
+export { Branch, type BranchOptions } from "./src/session/branch.ts";
+export { type ActOptions } from "./src/session/act.ts";
+export {
+  type BranchMessage,
+  Message,
+  type MessageInit,
+  type MessageRole,
+} from "./src/session/message.ts";
+export { type ToolInvocation } from "./src/session/control.ts";
+
+// Observation.
+export {
+  type EmissionContext,
+  type Gate,
+  type GateAnswer,
+  type ObserverStats,
+  SessionObserver,
+  type SessionObserverOptions,
+  type Subscriber,
+} from "./src/session/observer.ts";
+export {
+  type ElementClass,
+  type Filter,
+  type FilterLike,
+  type Predicate,
+} from "./src/session/filter.ts";
+export { GateDenied, MessageAdded } from "./src/signals/lifecycle_signals.ts";
+export { Signal, type SignalInit } from "./src/signals/signal.ts";
+export type * from "./src/store/port.ts";
+export { type ArgumentsMode } from "./src/signals/record.ts";
+export { type SignalWriterOptions } from "./src/store/writer.ts";
+
+// Agents, and the tools for them.
+export {
+  type AgentSettings,
+  AgentSpec,
+  type AgentSpecOptions,
+  type CodingSpecOptions,
+} from "./src/agent/agent_spec.ts";
+export { type HookHandler, type HookHandlers, type HookKind } from "./src/agent/hook_handlers.ts";
+export { type ErrorHook } from "./src/hooks/govern.ts";
+export { type Permissions } from "./src/agent/permissions.ts";
+export { type CreateAgentOptions } from "./src/agent/create_agent.ts";
+export {
+  CODING_TOOLS,
+  codingTool,
+  type CodingToolName,
+  type CodingToolOptions,
+} from "./src/tools/coding_tools.ts";
+export { type ContextMessage, type ContextSource } from "./src/tools/context.ts";
+export {
+  type McpHttpServer,
+  type McpServers,
+  type McpServerSettings,
+  type McpStdioServer,
+} from "./src/tools/mcp_config.ts";
+export { connectMcpServers, type McpConnections, type McpConnectOptions } from "./src/tools/mcp.ts";
+export { reduceVerdict, type VerdictCircumstances } from "./src/hooks/reduce_verdict.ts";
+
+/**
+ * Makes an agent: a branch whose every tool, whenever and however it is registered, runs inside the specification's
+ * controls and hooks (D2). Close the branch when it has MCP servers.
+ *
+ * @throws {Error} when settings, permissions or an MCP server cannot be used; then nothing is left running.
+ *
+ * @example
+ * ```ts
+ * import { AgentSpec, createAgent } from "@gatehouse/gatehouse";
+ *
+ * await using branch = await createAgent(AgentSpec.coding({ permissions: "read_only" }));
+ * const response = await branch.act({ function: "bash", arguments: { command: "ls" } });
+ * response.outcome; // "denied"
+ * ```
+ */
+export function createAgent(spec: AgentSpec, options: CreateAgentOptions = {}): Promise<Branch> {
+  return createAgentOn(runtime, spec, options);
+}

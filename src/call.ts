@@ -35,8 +35,11 @@ export interface ToolCall {
 
 /** Where a rule or a setting stands: a file and a line, counted from 1. */
 export interface Place {
+  /** The absolute path of the file. */
   readonly file: string;
+  /** Counted from 1. */
   readonly line: number;
+  /** Counted from 1. */
   readonly column?: number;
 }
 
@@ -62,10 +65,15 @@ export interface GateResult {
   readonly control: string;
   /** The plane it stands in: around the callable (D3) or around the session (D4). */
   readonly plane: "tool" | "session";
+  /** What it decided. */
   readonly behavior: Behavior;
+  /** Why, for people. */
   readonly reason: string;
+  /** Why, for programs. */
   readonly reasonCode: ReasonCode;
+  /** The tool's name. */
   readonly tool: string;
+  /** What the tool was to do; empty when it has no actions. */
   readonly action: string;
   /** The rule that matched, as it was written; `null` when no rule did. */
   readonly matchedRule: string | null;
@@ -81,13 +89,19 @@ export interface GateResult {
 
 /** The chain's answer to one call: the strictest of all results, and the arguments it is about. Frozen. */
 export interface Verdict {
+  /** The strictest of all decisions. */
   readonly behavior: Behavior;
+  /** Why, for people. */
   readonly reason: string;
+  /** Why, for programs. */
   readonly reasonCode: ReasonCode;
   /** The control that decided; `null` when none had an opinion (then `behavior` is `allow`). */
   readonly control: string | null;
+  /** The rule that decided, as it was written; `null` when no rule did. */
   readonly matchedRule: string | null;
+  /** Where that rule stands. */
   readonly place: Place | null;
+  /** What to do instead, one line. */
   readonly advice: string | null;
   /** The exact arguments that were judged last; only these may run. */
   readonly args: Arguments;
@@ -128,10 +142,12 @@ export function compareBehaviors(left: Behavior, right: Behavior): number {
  * which control, which rule.
  */
 export class PermissionError extends Error {
+  /** The name of this class of errors. */
   override readonly name = "PermissionError";
   /** What the refusing control said; `null` when the error was made without one. */
   readonly result: GateResult | null;
 
+  /** Makes a refusal. */
   constructor(message: string, options: { result?: GateResult; cause?: unknown } = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.result = options.result ?? null;

@@ -5,7 +5,8 @@
  *   pairs TURNS WARM_UP PLAN
  *
  * PLAN is a file with one command a line, its fields separated by tabs: the file that the command reads
- * as its standard input (through a pipe, as a client would write it), then the program and its arguments.
+ * as its standard input (through a pipe, as a client would write it), its whole environment as NAME=VALUE
+ * fields, then the program and its arguments.
  * For every run after the warm-up one line is printed, its fields separated by tabs:
  * turn, command (counted from 0), wall microseconds, processor microseconds, peak memory in KiB, exit code.
  */
@@ -21,12 +22,11 @@
 #include <time.h>
 #include <unistd.h>
 
-extern char **environ;
-
 enum { MOST_COMMANDS = 64, MOST_FIELDS = 64, LONGEST_LINE = 65536, PIPE_SIZE = 1 << 20 };
 
 struct command {
   char *argv[MOST_FIELDS + 1];
+  char *environment[MOST_FIELDS + 1];
   char *input;
   size_t input_length;
 };
@@ -58,8 +58,11 @@ static int read_plan(const char *path) {
     if (!*line) continue;
     char *rest = strdup(line);
     read_input(&commands[count], strsep(&rest, "\t"));
-    for (int field = 0; rest && field < MOST_FIELDS; field++) {
-      commands[count].argv[field] = strsep(&rest, "\t");
+    int variables = 0, words = 0;
+    while (rest && variables < MOST_FIELDS && words < MOST_FIELDS) {
+      char *field = strsep(&rest, "\t");
+      if (words == 0 && strchr(field, '=')) commands[count].environment[variables++] = field;
+      else commands[count].argv[words++] = field;
     }
     count++;
   }
@@ -93,7 +96,8 @@ static void run(const struct command *command, int turn, int index) {
   posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
   pid_t child;
   double start = microseconds();
-  errno = posix_spawnp(&child, command->argv[0], &actions, NULL, command->argv, environ);
+  errno = posix_spawnp(&child, command->argv[0], &actions, NULL,
+                      (char *const *)command->argv, (char *const *)command->environment);
   if (errno) fail("start", command->argv[0]);
   struct rusage used;
   int status;

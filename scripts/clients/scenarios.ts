@@ -38,15 +38,19 @@ policy:
     editor: ["*denied*"]
     "*": ["*denied by name*"]
   allow:
-    bash: ["touch *", "rm -r *"]
+    bash: ["touch */allowed", "touch */original", "touch *rewritten*", "touch */racing*", "touch */made-deadly",
+      "touch */hidden", "touch */throwing", "rm *", "bash *"]
     editor: ["*"]
-    "*": ["*"]
+    "*": ["*allowed by name*"]
   escalate:
     bash: ["touch *asked*"]
 hooks:
-  - name: test-transform
+  - name: slow
     tools: [bash]
-    command: ${JSON.stringify(transform)}
+    command: ${JSON.stringify([...transform, "slow"])}
+  - name: fast
+    tools: [bash]
+    command: ${JSON.stringify([...transform, "fast"])}
 `;
 }
 
@@ -56,9 +60,16 @@ const HARD_NAME = `rewritten é "x" $y \\ %s`;
 /** The same as one word for a shell. */
 const HARD_WORD = `'${HARD_NAME}'`;
 
-/** What the user's transform (`transform.ts`) makes of the commands that it knows; `null`: it fails. */
-export function transformed(command: string): string | null | undefined {
+/**
+ * What the user's transforms (`transform.ts`) make of the commands that they know; `null`: it fails; `undefined`: the
+ * command is left as it is.
+ *
+ * @param which The transform: the first one is slow and the second fast, so that the second would win a race.
+ */
+export function transformed(command: string, which: string): string | null | undefined {
   const [, folder, name] = /^touch (.*)\/([a-z-]+)$/.exec(command) ?? [];
+  if (name?.startsWith("racing")) return `${command}-${which}`;
+  if (which !== "slow") return undefined;
   switch (name) {
     case "original":
       return `touch ${folder}/${HARD_WORD}`;
@@ -141,6 +152,12 @@ export const SCENARIOS: readonly Scenario[] = [
     fault: "sound",
     wish: touches("throwing"),
     wrong: mustNotRun("throwing", /gatehouse/),
+  },
+  {
+    name: "racing",
+    fault: "sound",
+    wish: touches("racing"),
+    wrong: mustExist("racing-slow-fast"),
   },
   {
     name: "write",

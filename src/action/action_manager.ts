@@ -24,6 +24,7 @@ export class ActionManager {
   readonly #registry = new Map<string, Tool>();
   readonly #governance: Governance;
 
+  /** Makes a manager. @param governance Becomes part of every tool that is registered. */
   constructor(tools: Iterable<ToolLike> = [], governance: Governance = {}) {
     this.#governance = governance;
     for (const tool of tools) this.registerTool(tool);

@@ -2,6 +2,7 @@ import { Element, type ElementInit } from "../signals/element.ts";
 
 /** What an {@linkcode ActionRequest} is made of. */
 export interface ActionRequestInit extends ElementInit {
+  /** The tool's name. */
   readonly function: string;
   /** The arguments: a plain record, or an object whose own fields are the arguments. Default `{}`. */
   readonly arguments?: unknown;
@@ -18,14 +19,16 @@ export type ActionRequestLike = ActionRequest | {
 
 /** A request to call a tool, as a model made it; kept in a branch's messages. */
 export class ActionRequest extends Element {
+  /** Actions have a role of their own. */
   readonly role = "action" as const;
+  /** The tool's name. */
   readonly function: string;
   /** The arguments as they came; not a copy. */
   readonly arguments: unknown;
   /** The id the model gave the call; `null` when it gave none. */
   readonly callId: string | null;
 
-  /** @throws {TypeError} when there is no function name. */
+  /** Makes a request. @throws {TypeError} when there is no function name. */
   constructor(init: ActionRequestInit) {
     super(init);
     if (typeof init.function !== "string" || init.function === "") {

@@ -4,14 +4,23 @@ import type { CallOutcome, FunctionCalling } from "./function_calling.ts";
 
 /** What an {@linkcode ActionResponse} is made of. */
 export interface ActionResponseInit extends ElementInit {
+  /** The id of the request. */
   readonly requestId: string;
+  /** The id the model gave the call. */
   readonly callId?: string | null;
+  /** The tool's name. */
   readonly function: string;
+  /** The arguments as they were requested. */
   readonly arguments: unknown;
+  /** What the tool gave. */
   readonly output: unknown;
+  /** What came of the call. */
   readonly outcome: CallOutcome;
+  /** What was thrown. */
   readonly error?: unknown;
+  /** What the controls said. */
   readonly verdict?: Verdict | null;
+  /** The call itself. */
   readonly functionCalling?: FunctionCalling | null;
 }
 
@@ -22,16 +31,19 @@ export interface ActionResponseInit extends ElementInit {
  * and which control refused: the session's gate (then there is no `functionCalling`, D4-6) or a control around the tool.
  */
 export class ActionResponse extends Element {
+  /** Actions have a role of their own. */
   readonly role = "action" as const;
   /** The id of the request. */
   readonly requestId: string;
   /** The id the model gave the call; `null` when it gave none. */
   readonly callId: string | null;
+  /** The tool's name. */
   readonly function: string;
   /** The arguments as they were requested. */
   readonly arguments: unknown;
   /** What the tool gave; the denial payload of the gate (D4-7); `null` when the call failed (D3-7). */
   readonly output: unknown;
+  /** What came of the call. */
   readonly outcome: CallOutcome;
   /** What was thrown; `null` when nothing was. */
   readonly error: unknown;
@@ -40,6 +52,7 @@ export class ActionResponse extends Element {
   /** The call itself; `null` when there was none. */
   readonly functionCalling: FunctionCalling | null;
 
+  /** Makes a response; it is frozen. */
   constructor(init: ActionResponseInit) {
     super(init);
     this.requestId = init.requestId;

@@ -1,17 +1,19 @@
-import type { z } from "zod";
 import type { Arguments } from "../call.ts";
 import type { CallContext } from "./processors.ts";
 import { Tool, type ToolOptions } from "./tool.ts";
+import type { RequestSchema } from "./tool_schema.ts";
 
 /** What {@linkcode defineTool} is given besides a {@linkcode Tool}'s own options. */
-export interface DefineToolOptions<Request extends z.ZodType>
+export interface DefineToolOptions<Request>
   extends Omit<ToolOptions, "funcCallable" | "mcpConfig" | "mcpCaller" | "requestOptions"> {
+  /** The tool's name. */
   readonly name: string;
+  /** What the tool does, for the model. */
   readonly description: string;
   /** The schema of the arguments. */
-  readonly request: Request;
+  readonly request: RequestSchema<Request>;
   /** The function; its arguments are what the schema gives. */
-  readonly run: (args: z.output<Request>, context: CallContext) => unknown;
+  readonly run: (args: Request, context: CallContext) => unknown;
 }
 
 /**
@@ -30,11 +32,11 @@ export interface DefineToolOptions<Request extends z.ZodType>
  * });
  * ```
  */
-export function defineTool<Request extends z.ZodType>(options: DefineToolOptions<Request>): Tool {
+export function defineTool<Request>(options: DefineToolOptions<Request>): Tool {
   const { request, run, ...rest } = options;
   return new Tool({
     ...rest,
     requestOptions: request,
-    funcCallable: (args: Arguments, context) => run(args as z.output<Request>, context),
+    funcCallable: (args: Arguments, context) => run(args as Request, context),
   });
 }

@@ -17,6 +17,7 @@ export type EventStatus =
 
 /** What came of an event so far. Frozen; a new one takes its place whenever the status changes. */
 export interface Execution {
+  /** Where it stands. */
   readonly status: EventStatus;
   /** What the event gave; `null` before it completed, and when it did not. */
   readonly response: unknown;
@@ -48,6 +49,7 @@ const PENDING: Execution = Object.freeze({
 export abstract class Event extends Element {
   #execution: Execution = PENDING;
 
+  /** Makes a pending event. */
   constructor(init: ElementInit = {}) {
     super(init);
   }
@@ -104,12 +106,12 @@ export abstract class Event extends Element {
   }
 
   /** Marks a pending event as not needed. */
-  skip(): this {
+  markSkipped(): this {
     return this.#giveUp("skipped", null);
   }
 
   /** Gives a pending event up. @param reason Becomes its error. */
-  abort(reason: unknown = null): this {
+  markAborted(reason: unknown = null): this {
     return this.#giveUp("aborted", reason);
   }
 

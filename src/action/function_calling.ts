@@ -1,4 +1,3 @@
-import type { z } from "zod";
 import { type Arguments, gateResult, PermissionError, type Verdict } from "../call.ts";
 import type { ElementInit } from "../signals/element.ts";
 import { isAuthorized } from "./authorized.ts";
@@ -6,9 +5,11 @@ import { copyArguments, isRecord } from "./copy_arguments.ts";
 import { Event, type EventStatus, type InvokeOptions } from "./event.ts";
 import type { ProcessorContext } from "./processors.ts";
 import type { Tool } from "./tool.ts";
+import type { RequestSchema } from "./tool_schema.ts";
 
 /** What a {@linkcode FunctionCalling} is made of. */
 export interface FunctionCallingOptions extends ElementInit {
+  /** The tool to call. */
   readonly funcTool: Tool;
   /** A plain record, or an object whose own fields are the arguments; fields that are `undefined` are not set (D3-3). */
   readonly arguments?: object;
@@ -24,12 +25,13 @@ export type CallOutcome = EventStatus | "denied";
  * already), the preprocessor, the callable, the postprocessor (D3-4). Any promise is awaited (D3-5).
  */
 export class FunctionCalling extends Event {
+  /** The tool that is called. */
   readonly funcTool: Tool;
   #arguments: Arguments;
   #verdict: Verdict | null = null;
   readonly #processorErrors: unknown[] = [];
 
-  /** @throws {Error} when the arguments do not fit the tool (D3-2, D3-3, D3-8). */
+  /** Makes a call that is yet to run. @throws {Error} when the arguments do not fit the tool (D3-2, D3-3, D3-8). */
   constructor(options: FunctionCallingOptions) {
     super(options);
     this.funcTool = options.funcTool;
@@ -63,6 +65,7 @@ export class FunctionCalling extends Event {
     return [...this.#processorErrors];
   }
 
+  /** The gate, the processors and the callable, in their order. */
   protected override async run({ signal }: InvokeOptions): Promise<unknown> {
     const { funcTool } = this;
     const processors = funcTool.processors;
@@ -124,11 +127,12 @@ export class FunctionCalling extends Event {
     };
   }
 
-  /** @returns {@linkcode FunctionCalling.toDict}. */
+  /** The same as {@linkcode FunctionCalling.toDict}, for `JSON.stringify`. */
   toJSON(): Record<string, unknown> {
     return this.toDict();
   }
 
+  /** How messages name it. */
   protected override describe(): string {
     return `the call of ${this.function}`;
   }
@@ -209,11 +213,11 @@ function dumpArguments(tool: string, given: object): Arguments {
   return copyArguments(Object.fromEntries(set));
 }
 
-function parsedArguments(tool: string, schema: z.ZodType, args: Arguments): Arguments {
+function parsedArguments(tool: string, schema: RequestSchema, args: Arguments): Arguments {
   const parsed = schema.safeParse(args);
   if (!parsed.success) {
     const issues = parsed.error.issues.map(({ path, message }) =>
-      path.length === 0 ? message : `${path.join(".")}: ${message}`
+      path.length === 0 ? message : `${path.map(String).join(".")}: ${message}`
     );
     throw new Error(`Cannot call ${tool}: ${issues.join("; ")}`, { cause: parsed.error });
   }

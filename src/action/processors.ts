@@ -46,16 +46,23 @@ export type ErrorProcessor = (error: unknown, context: ProcessorContext) => unkn
 
 /** Everything that runs around a callable. */
 export interface Processors {
+  /** Runs before the callable. */
   readonly preprocessor: Preprocessor | null;
+  /** Extra options for it. */
   readonly preprocessorKwargs: ProcessorOptions;
+  /** Runs after the callable. */
   readonly postprocessor: Postprocessor | null;
+  /** Extra options for it. */
   readonly postprocessorKwargs: ProcessorOptions;
+  /** Is told of failures. */
   readonly onError: ErrorProcessor | null;
 }
 
 /** A call that is proposed to a gate. */
 export interface ProposedCall {
+  /** The tool's name. */
   readonly function: string;
+  /** Its arguments; a copy. */
   readonly arguments: Arguments;
 }
 

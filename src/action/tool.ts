@@ -1,4 +1,3 @@
-import type { z } from "zod";
 import { Element, type ElementInit } from "../signals/element.ts";
 import { isRecord } from "./copy_arguments.ts";
 import type {
@@ -16,6 +15,7 @@ import {
   type JsonSchema,
   minimalFields,
   readToolSchema,
+  type RequestSchema,
   requiredFields,
   type ToolSchema,
   toolSchemaOf,
@@ -46,10 +46,14 @@ export interface ToolOptions extends ElementInit {
   /** What a model is told, written by hand; generated when it is left out (D3-2). */
   readonly toolSchema?: ToolSchema | JsonSchema;
   /** Checks the arguments and describes them. */
-  readonly requestOptions?: z.ZodType;
+  readonly requestOptions?: RequestSchema;
+  /** Runs before the callable. */
   readonly preprocessor?: Preprocessor;
+  /** Extra options for the preprocessor. */
   readonly preprocessorKwargs?: ProcessorOptions;
+  /** Runs after the callable. */
   readonly postprocessor?: Postprocessor;
+  /** Extra options for the postprocessor. */
   readonly postprocessorKwargs?: ProcessorOptions;
   /** Is told of calls that failed. */
   readonly onError?: ErrorProcessor;
@@ -82,12 +86,19 @@ const SECRET_SETTINGS: ReadonlySet<string> = new Set(["env", "headers"]);
  * ```
  */
 export class Tool extends Element {
+  /** The tool's name. */
   readonly name: string;
+  /** What the tool does, for the model. */
   readonly description: string;
+  /** The function, or what calls the MCP server. */
   readonly funcCallable: Callable;
+  /** Where the tool is on an MCP server; `null` for a function. */
   readonly mcpConfig: McpToolConfig | null;
+  /** What a model is told. */
   readonly toolSchema: ToolSchema;
-  readonly requestOptions: z.ZodType | null;
+  /** Checks the arguments; `null` when nothing does. */
+  readonly requestOptions: RequestSchema | null;
+  /** Whether a call must name exactly the required fields. */
   readonly strictFuncCall: boolean;
   /** The names that the schema requires. */
   readonly requiredFields: ReadonlySet<string>;
@@ -99,7 +110,7 @@ export class Tool extends Element {
   #owner: object | null = null;
   #authorize: Governance["authorize"];
 
-  /** @throws {TypeError} when there is not exactly one source, or a part has the wrong shape (D3-1). */
+  /** Makes a tool. @throws {TypeError} when there is not exactly one source, or a part has the wrong shape (D3-1). */
   constructor(options: ToolOptions) {
     super(options);
     const { name, callable } = sourceOf(options);
@@ -173,7 +184,7 @@ export class Tool extends Element {
     };
   }
 
-  /** @returns {@linkcode Tool.toDict}, so that `JSON.stringify` writes no more than that. */
+  /** The same as {@linkcode Tool.toDict}, so that `JSON.stringify` writes no more than that. */
   toJSON(): Record<string, unknown> {
     return this.toDict();
   }

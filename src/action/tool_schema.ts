@@ -3,9 +3,30 @@ import { z } from "zod";
 /** A JSON schema, as far as this room looks into it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
+/**
+ * A schema of arguments. Any zod schema is one; only what is used of it is named here.
+ */
+export interface RequestSchema<Output = unknown> {
+  /** Checks a value, and gives what it came to or what is wrong with it. */
+  safeParse(value: unknown): { readonly success: true; readonly data: Output } | {
+    readonly success: false;
+    readonly error: { readonly issues: readonly SchemaIssue[] };
+  };
+}
+
+/** One thing that is wrong with arguments. */
+export interface SchemaIssue {
+  /** Where it stands. */
+  readonly path: readonly PropertyKey[];
+  /** What is wrong. */
+  readonly message: string;
+}
+
 /** What a model is told of a tool. */
 export interface ToolSchema {
+  /** Always `function`. */
   readonly type: "function";
+  /** The function, as models know it. */
   readonly function: {
     readonly name: string;
     readonly description: string;
@@ -26,12 +47,17 @@ const ANY_ARGUMENTS: JsonSchema = { type: "object", properties: {}, additionalPr
 export function toolSchemaOf(
   name: string,
   description: string,
-  requestOptions: z.ZodType | null,
+  requestOptions: RequestSchema | null,
 ): ToolSchema {
   let parameters = ANY_ARGUMENTS;
   if (requestOptions !== null) {
     try {
-      const { $schema: _dialect, ...schema } = z.toJSONSchema(requestOptions, { io: "input" });
+      const { $schema: _dialect, ...schema } = z.toJSONSchema(
+        requestOptions as unknown as z.ZodType,
+        {
+          io: "input",
+        },
+      );
       parameters = schema;
     } catch (cause) {
       throw new Error(

@@ -8,8 +8,10 @@
 import { compareBehaviors, type Verdict } from "../call.ts";
 import type { Answer, AnswerOptions, Client, ClientEvent } from "../clients/client.ts";
 import { type Configuration, loadConfiguration } from "../config/load_configuration.ts";
+import { lastSaid } from "../config/setting.ts";
 import { createJudge } from "../judge/judge.ts";
 import type { Runtime } from "../runtime/port.ts";
+import type { EvidenceFacts } from "../signals/tool_signals.ts";
 
 /** How many bytes of payload are read: more is refused, whatever it says. */
 export const INPUT_LIMIT = 8 * 1_048_576;
@@ -28,12 +30,19 @@ const CLIENTS: Readonly<Record<string, () => Promise<Client>>> = {
   "copilot": async () => (await import("../clients/copilot.ts")).copilot,
 };
 
-/** What the hook came to: what was printed, and what there is to record. */
+/** What the hook came to: what is printed, and what there is to record. */
 interface Outcome {
   readonly answer: Answer;
-  readonly event: ClientEvent | null;
+  readonly seen: Seen | null;
+}
+
+/** What was seen and decided, when the payload could be read. */
+interface Seen {
+  readonly client: Client;
+  readonly event: ClientEvent;
   readonly verdicts: readonly Verdict[];
-  readonly configuration: Configuration | null;
+  readonly configuration: Configuration;
+  readonly evidence: EvidenceFacts | null;
 }
 
 /**
@@ -46,9 +55,7 @@ export async function runHook(runtime: Runtime, args: readonly string[]): Promis
   const refuse = (reason: string): Outcome => ({
     answer: client?.refuse(`gatehouse: ${reason}`) ??
       { stdout: "", stderr: `gatehouse: ${reason}\n`, exitCode: REFUSED },
-    event: null,
-    verdicts: [],
-    configuration: null,
+    seen: null,
   });
   runtime.env.onCrash((error) => {
     const { answer } = refuse(`the hook itself failed: ${messageOf(error)}`);
@@ -74,7 +81,25 @@ export async function runHook(runtime: Runtime, args: readonly string[]): Promis
   }
   deadline.stop();
   await print(runtime, outcome.answer);
+  if (outcome.seen !== null) await record(runtime, outcome.seen, deadline.elapsed());
   return outcome.answer.exitCode;
+}
+
+/** After the answer is out: what is written down changes nothing of it. */
+async function record(runtime: Runtime, seen: Seen, durationMs: number): Promise<void> {
+  const { client, event, verdicts, configuration, evidence } = seen;
+  const store = lastSaid(configuration, (file) => file.store);
+  if (store === false) return;
+  const { recordEvent } = await import("./record_event.ts");
+  await recordEvent(runtime, {
+    client: client.name,
+    event,
+    verdicts,
+    durationMs,
+    ...(evidence === null ? {} : { evidence }),
+    ...(store === null ? {} : { store }),
+    arguments: lastSaid(configuration, (file) => file.signalArguments) ?? undefined,
+  });
 }
 
 function messageOf(error: unknown): string {
@@ -122,9 +147,8 @@ async function judgePayload(
   }
   const payload = parsePayload(await runtime.stdio.readInput(INPUT_LIMIT));
   const event = client.read(payload, { cwd: runtime.env.cwd() });
-  const noOpinion = { stdout: "", stderr: "", exitCode: 0 };
   if (event.moment !== "before-tool") {
-    return { answer: noOpinion, event, verdicts: [], configuration: null };
+    return await observe(runtime, client, event, options, deadline);
   }
   const configuration = await loadConfiguration(runtime, {
     cwd: event.cwd,
@@ -139,7 +163,33 @@ async function judgePayload(
     onAllow: onAllowOf(configuration),
     onScreen: options.onScreen,
   });
-  return { answer, event, verdicts, configuration };
+  return { answer, seen: { client, event, verdicts, configuration, evidence: null } };
+}
+
+/** A moment at which nothing is judged. Its failure is no refusal: it would stop what is over already. */
+async function observe(
+  runtime: Runtime,
+  client: Client,
+  event: ClientEvent,
+  options: Omit<HookOptions, "onAllow">,
+  deadline: Deadline,
+): Promise<Outcome> {
+  const noOpinion: Answer = { stdout: "", stderr: "", exitCode: 0 };
+  try {
+    const { observeMoment, STOP_DEADLINE_MS } = await import("./observe_event.ts");
+    deadline.set(STOP_DEADLINE_MS);
+    const configuration = await loadConfiguration(runtime, {
+      cwd: event.cwd,
+      config: options.config,
+    });
+    const { answer, evidence } = await observeMoment(runtime, client, event, configuration);
+    return {
+      answer: answer ?? noOpinion,
+      seen: { client, event, verdicts: [], configuration, evidence },
+    };
+  } catch {
+    return { answer: noOpinion, seen: null };
+  }
 }
 
 function parsePayload(bytes: Uint8Array): unknown {
@@ -161,11 +211,17 @@ function parsePayload(bytes: Uint8Array): unknown {
   }
 }
 
-/** Several calls of one event (a patch of several files) have the strictest of their verdicts. */
+/**
+ * Several calls of one event (a patch of several files) have the strictest of their verdicts; of equals one that was
+ * rewritten, so that a rewrite of any of them is not lost and the original does not run.
+ */
 function strictestOf(verdicts: readonly Verdict[]): Verdict {
-  return verdicts.reduce((strictest, verdict) =>
-    compareBehaviors(verdict.behavior, strictest.behavior) > 0 ? verdict : strictest
-  );
+  return verdicts.reduce((strictest, verdict) => {
+    const order = compareBehaviors(verdict.behavior, strictest.behavior);
+    return order > 0 || (order === 0 && verdict.rewritten && !strictest.rewritten)
+      ? verdict
+      : strictest;
+  });
 }
 
 /** `approve` needs a trusted file that says so, and no trusted file that says otherwise. */
@@ -177,11 +233,8 @@ function onAllowOf(configuration: Configuration): "defer" | "approve" {
 }
 
 function deadlineOf(configuration: Configuration): number {
-  const said = configuration.layers.filter((layer) => layer.trusted).map((layer) =>
-    layer.file.deadline
-  );
-  const seconds = said.filter((value) => value !== null).at(-1);
-  return seconds === undefined ? DEFAULT_DEADLINE_MS : seconds * 1_000;
+  const seconds = lastSaid(configuration, ({ deadline }) => deadline);
+  return seconds === null ? DEFAULT_DEADLINE_MS : seconds * 1_000;
 }
 
 /** A time limit that can be changed while it runs. Counted from its making. */
@@ -201,6 +254,11 @@ class Deadline {
     clearTimeout(this.#timer);
     const left = Math.max(0, ms - (performance.now() - this.#start));
     this.#timer = setTimeout(() => this.#resolve(ms), left);
+  }
+
+  /** Milliseconds since the beginning. */
+  elapsed(): number {
+    return performance.now() - this.#start;
   }
 
   stop(): void {

@@ -1,5 +1,4 @@
 import { parseArgs } from "node:util";
-import type { ToolCall } from "../call.ts";
 import { compileFile } from "../config/compile_file.ts";
 import { ConfigurationError, describeProblem } from "../config/configuration_error.ts";
 import { lintFile } from "../config/lint.ts";
@@ -10,14 +9,11 @@ import {
   loadConfiguration,
 } from "../config/load_configuration.ts";
 import { effectiveGuards } from "../judge/guard_settings.ts";
-import { createJudge } from "../judge/judge.ts";
 import { type CompiledPolicy, TIERS } from "../policy/compiled_policy.ts";
-import { explainPolicy } from "../policy/explain.ts";
-import { PermissionPolicy } from "../policy/permission_policy.ts";
-import { callArguments } from "./call_arguments.ts";
-import { absoluteFolder, VERDICT_CODES } from "./check.ts";
+import { absoluteFolder } from "./check.ts";
 import { type CommandContext, UsageError } from "./command.ts";
-import { verdictJson, verdictText } from "./verdict_text.ts";
+import { run as explain } from "./explain.ts";
+import { testPolicies } from "./policy_test.ts";
 
 /** A configuration with problems. */
 const PROBLEMS = 2;
@@ -51,9 +47,12 @@ export async function run(args: readonly string[], context: CommandContext): Pro
       if (words.length > 0) throw new UsageError("show takes no arguments");
       return await show(context, options);
     case "explain":
-      return await explain(context, options, words);
+      return await explain(args.filter((argument) => argument !== "explain"), context);
+    case "test":
+      if (words.length > 0) throw new UsageError("test takes no arguments");
+      return await testPolicies(context, options);
     default:
-      throw new UsageError(`say lint, show or explain, not ${subcommand ?? "nothing"}`);
+      throw new UsageError(`say lint, show, explain or test, not ${subcommand ?? "nothing"}`);
   }
 }
 
@@ -167,66 +166,6 @@ function layerText({ origin, trusted, file }: Layer, style: CommandContext["styl
     lines.push(`  hook    ${hook.name} for ${hook.tools.join(", ")}: ${hook.command.join(" ")}`);
   }
   return lines.join("\n");
-}
-
-async function explain(
-  context: CommandContext,
-  options: Options,
-  words: readonly string[],
-): Promise<number> {
-  const [tool, ...rest] = words;
-  if (tool === undefined) throw new UsageError("explain needs a tool, such as bash");
-  const { runtime, print, style } = context;
-  const call: ToolCall = {
-    tool,
-    action: options.action,
-    args: callArguments(tool, rest),
-    cwd: options.cwd,
-  };
-  const configuration = await loadConfiguration(runtime, options);
-  const verdict = await createJudge(runtime, configuration)(call);
-  const policies = configuration.layers.filter(({ file }) => file.policy !== null).map((layer) => {
-    const { policy, lines } = layer.file.policy!;
-    const { text, steps } = explainPolicy(
-      new PermissionPolicy({ mode: policy.mode, compiled: policy }),
-      tool,
-      options.action,
-      call.args,
-    );
-    return {
-      path: layer.file.path,
-      trusted: layer.trusted,
-      mode: policy.mode,
-      text,
-      rules: steps.map((step) => ({ ...step, line: lines[step.tier][step.tool][step.number] })),
-    };
-  });
-  if (options.json) {
-    const results = verdict.results;
-    await print(JSON.stringify({ verdict: verdictJson(verdict), results, policies }));
-    return VERDICT_CODES[verdict.behavior];
-  }
-  await print(await verdictText(runtime, call, verdict, style));
-  await print("");
-  await print(style.bold("what the controls said, in order"));
-  if (verdict.results.length === 0) await print("  none had an opinion");
-  for (const result of verdict.results) {
-    await print(`  ${result.control.padEnd(18)} ${result.behavior.padEnd(8)} ${result.reason}`);
-  }
-  for (const { path, trusted, mode, text, rules } of policies) {
-    await print("");
-    await print(`${style.bold(path)}  mode ${mode}${trusted ? "" : ", not trusted"}`);
-    if (text !== null) await print(`  matched against: ${JSON.stringify(text)}`);
-    for (const { tier, tool: key, pattern, matched, decided, line } of rules) {
-      const said = decided ? style.bold("decided") : matched ? "matches" : style.dim("no match");
-      await print(
-        `  line ${String(line).padEnd(4)} ${tier.padEnd(8)} ${key}: ${
-          JSON.stringify(pattern)
-        }  ${said}`,
-      );
-    }
-  }
-  return VERDICT_CODES[verdict.behavior];
 }
 
 async function notices(context: CommandContext, configuration: Configuration): Promise<void> {

@@ -8,8 +8,17 @@ import { styleOf } from "./style.ts";
 /** How each command is loaded; a test holds the names against the help. */
 export const LOADERS: Readonly<Record<string, () => Promise<{ run: Command }>>> = {
   check: () => import("./check.ts"),
+  explain: () => import("./explain.ts"),
   policy: () => import("./policy.ts"),
   trust: () => import("./trust.ts"),
+  init: () => import("./init.ts"),
+  uninstall: () => import("./uninstall.ts"),
+  sessions: () => import("./sessions.ts"),
+  signals: () => import("./signals.ts"),
+  why: () => import("./why.ts"),
+  evidence: () => import("./evidence.ts"),
+  doctor: () => import("./doctor.ts"),
+  pause: () => import("./pause.ts"),
   completions: () => import("./completions.ts"),
   version: () => import("./version.ts"),
 };

@@ -81,6 +81,8 @@ export interface Client {
   refuse(reason: string): Answer;
   /** Writes, on a `stop` event, that the agent is to go on and why; `null` where a client cannot be told. */
   goOn(reason: string): Answer | null;
+  /** Writes, on a `stop` event, a message for the person; `null` where a client shows none. */
+  tell(message: string): Answer | null;
 }
 
 /** What a payload may leave out. */

@@ -68,6 +68,7 @@ export const codex: Client = Object.freeze({
   write,
   refuse,
   goOn: (reason: string): Answer => jsonAnswer({ decision: "block", reason }),
+  tell: (message: string): Answer => jsonAnswer({ systemMessage: message }),
 });
 
 function read(payload: unknown, environment: ClientEnvironment): ClientEvent {

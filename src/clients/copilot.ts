@@ -137,6 +137,7 @@ export const copilot: Client = Object.freeze({
   write,
   refuse,
   goOn: (reason: string): Answer => jsonAnswer({ decision: "block", reason }),
+  tell: () => null,
 });
 
 function read(payload: unknown, environment: ClientEnvironment): ClientEvent {

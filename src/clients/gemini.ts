@@ -91,6 +91,7 @@ export const gemini: Client = Object.freeze({
   write,
   refuse,
   goOn: (reason: string): Answer => jsonAnswer({ decision: "deny", reason }),
+  tell: (message: string): Answer => jsonAnswer({ systemMessage: message }),
 });
 
 function read(payload: unknown, environment: ClientEnvironment): ClientEvent {

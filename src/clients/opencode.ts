@@ -84,6 +84,7 @@ export const opencode: Client = Object.freeze({
   write,
   refuse,
   goOn: () => null,
+  tell: () => null,
 });
 
 function read(payload: unknown, environment: ClientEnvironment): ClientEvent {

@@ -4,11 +4,11 @@
  * @module
  */
 
-import type { Place } from "../call.ts";
+import type { Arguments, Behavior, Place } from "../call.ts";
 import type { CompiledPolicy, Tier } from "../policy/compiled_policy.ts";
 
 /** Raised whenever the shape of {@linkcode CompiledFile} changes, so that older caches are not read. */
-export const COMPILED_FORMAT = 1;
+export const COMPILED_FORMAT = 2;
 
 /** One configuration file, checked. Lines count from 1. */
 export interface CompiledFile {
@@ -24,6 +24,23 @@ export interface CompiledFile {
   readonly onAllow: "defer" | "approve" | null;
   /** Seconds the hook may take to judge; `null` when the file does not say. */
   readonly deadline: number | null;
+  /** Where signals are kept: a file, a `postgres://` address, or `false` for nowhere; `null` when the file does not say. */
+  readonly store: string | false | null;
+  /** What is recorded of arguments; `null` when the file does not say. */
+  readonly signalArguments: "full" | "redacted" | "none" | null;
+  /** What to do when an agent stops with nothing to show; `null` when the file does not say. */
+  readonly onStop: "record" | "warn" | "block" | null;
+  readonly tests: readonly CompiledTest[];
+}
+
+/** A call and what should come of it. */
+export interface CompiledTest {
+  readonly name: string;
+  readonly tool: string;
+  readonly action: string;
+  readonly args: Arguments;
+  readonly expect: Behavior;
+  readonly line: number;
 }
 
 /** A policy and where its parts stand in the file. */
@@ -35,6 +52,10 @@ export interface CompiledRules {
   readonly line: number;
   /** The line of every rule, by tier, canonical tool name and number. */
   readonly lines: Readonly<Record<Tier, Readonly<Record<string, readonly number[]>>>>;
+  /** How many examples stand in the rules; all of them held when the file was compiled. */
+  readonly examples: number;
+  /** The lines of the rules that have such examples. */
+  readonly tested: readonly number[];
 }
 
 /** What the file says of the built-in guards; `null` where it says nothing. */
@@ -46,7 +67,12 @@ export interface GuardSettings {
 /** The guard against destructive commands. */
 export interface DestructiveSettings {
   readonly enabled: boolean;
-  readonly mode: "patterns";
+  /** `patterns` looks at the text of a command, `parsed` at what it would run. */
+  readonly mode: "patterns" | "parsed";
+  /** What to do about files that are written over and that git may not have. */
+  readonly overwrite: "escalate" | "allow" | null;
+  /** Whether local changes may be thrown away in a linked worktree of git. */
+  readonly discardInLinkedWorktree: boolean | null;
   readonly line: number;
 }
 
@@ -56,6 +82,8 @@ export interface PathSettings {
   readonly allowed: readonly string[] | null;
   readonly denied: readonly string[];
   readonly symlinks: "follow" | "refuse" | null;
+  /** What to do about reading outside the allowed folders. */
+  readonly outsideReads: "allow" | "escalate" | "deny" | null;
   readonly line: number;
 }
 

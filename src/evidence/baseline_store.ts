@@ -21,10 +21,19 @@ const BASELINE: z.ZodType<Baseline> = z.object({
   operation: z.string().nullable(),
 });
 
-/** Keeps a baseline in the user's state folder, in place of an earlier one, and returns the file's path. */
-export async function saveBaseline(runtime: Runtime, baseline: Baseline): Promise<string> {
-  const path = await baselinePath(runtime, baseline.gitDirectory);
-  await runtime.fs.makeDirectory(path.slice(0, path.lastIndexOf("/")), { mode: FOLDER_MODE });
+/**
+ * Keeps a baseline, in place of an earlier one, and returns the file's path.
+ *
+ * @param stateFolder The user's folder for what must be remembered.
+ */
+export async function saveBaseline(
+  runtime: Runtime,
+  stateFolder: string,
+  baseline: Baseline,
+): Promise<string> {
+  const folder = baselinesIn(stateFolder);
+  await runtime.fs.makeDirectory(folder, { mode: FOLDER_MODE });
+  const path = await baselinePath(runtime, folder, baseline.gitDirectory);
   await runtime.fs.writeFile(path, `${JSON.stringify(baseline)}\n`, { mode: FILE_MODE });
   return path;
 }
@@ -34,15 +43,18 @@ export async function saveBaseline(runtime: Runtime, baseline: Baseline): Promis
  *
  * `null` when there is none, or none that can be read: an unreadable one is no reason to fail.
  *
+ * @param stateFolder The folder it was kept in.
  * @param gitDirectory The real git folder of the working tree, which is what baselines are kept by.
  */
 export async function loadBaseline(
   runtime: Runtime,
+  stateFolder: string,
   gitDirectory: string,
 ): Promise<Baseline | null> {
   try {
-    const bytes = await runtime.fs.readFile(await baselinePath(runtime, gitDirectory));
-    const read = BASELINE.safeParse(JSON.parse(new TextDecoder().decode(bytes)));
+    const path = await baselinePath(runtime, baselinesIn(stateFolder), gitDirectory);
+    const text = new TextDecoder().decode(await runtime.fs.readFile(path));
+    const read = BASELINE.safeParse(JSON.parse(text));
     return read.success && read.data.gitDirectory === gitDirectory
       ? Object.freeze(read.data)
       : null;
@@ -51,14 +63,14 @@ export async function loadBaseline(
   }
 }
 
-async function baselinePath(runtime: Runtime, gitDirectory: string): Promise<string> {
-  const home = runtime.env.get("HOME") ?? runtime.env.get("USERPROFILE");
-  const chosen = runtime.env.get("XDG_STATE_HOME");
-  // A relative XDG path is to be ignored, says its specification.
-  const state = chosen?.startsWith("/") ? chosen : home && `${home}/.local/state`;
-  if (!state) {
-    throw new Error("Cannot find the state folder: neither XDG_STATE_HOME nor HOME is set");
-  }
-  const key = await runtime.sha256(new TextEncoder().encode(gitDirectory));
-  return `${state}/gatehouse/baselines/${key}.json`;
+function baselinesIn(stateFolder: string): string {
+  return `${stateFolder}/baselines`;
+}
+
+async function baselinePath(
+  runtime: Runtime,
+  folder: string,
+  gitDirectory: string,
+): Promise<string> {
+  return `${folder}/${await runtime.sha256(new TextEncoder().encode(gitDirectory))}.json`;
 }

@@ -7,7 +7,6 @@ import type { Git } from "./git_command.ts";
 import { guessBase } from "./guess_base.ts";
 import { inspectWorkingTree } from "./inspect_working_tree.ts";
 import { openGit } from "./open_git.ts";
-import type { RepositoryLayout } from "./repository_layout.ts";
 import { approachRepository } from "./repository_settings.ts";
 
 /** What the probe may be told. */
@@ -34,11 +33,12 @@ export async function checkCompletionEvidence(
   if (cwd === null || cwd === "") return noOpinion("no cwd provided");
   const git = await openGit(runtime, absoluteFolder(runtime, cwd));
   if (typeof git === "string") return noOpinion(git);
+  const likely = likelyBase(git, baseRef);
   const approach = await approachRepository(git);
   if (approach.status === "refused") return noOpinion(approach.reason);
   const [inspection, ahead] = await Promise.all([
     inspectWorkingTree(approach.git, { untracked: "normal", filters: approach.filters }),
-    countAhead(approach.git, baseRef, approach.layout),
+    countAhead(approach.git, baseRef, await likely),
   ]);
   if (inspection.status === "failed") return noOpinion(inspection.reason);
   if (ahead.status === "failed") return noOpinion("git rev-list probe failed");
@@ -66,13 +66,18 @@ type Ahead =
   | { readonly status: "no-base" }
   | (CommitCount & { readonly base: string });
 
+/** A reference that is the base if it exists at all. */
+interface LikelyBase {
+  readonly name: string;
+  readonly reference: string;
+}
+
 /** Counts against the base, beginning with a likely one so that the count runs beside the status. */
 async function countAhead(
   git: Git,
   wanted: string | null,
-  layout: RepositoryLayout | null,
+  likely: LikelyBase | null,
 ): Promise<Ahead> {
-  const likely = await likelyBase(git, wanted, layout);
   if (likely !== null) {
     const count = await countCommits(git, likely.reference);
     if (count.status !== "failed") return { ...count, base: likely.name };
@@ -83,17 +88,12 @@ async function countAhead(
   return { ...await countCommits(git, base.commit), base: base.name };
 }
 
-/** A reference that is the base if it exists at all. */
-async function likelyBase(
-  git: Git,
-  wanted: string | null,
-  layout: RepositoryLayout | null,
-): Promise<{ readonly name: string; readonly reference: string } | null> {
+async function likelyBase(git: Git, wanted: string | null): Promise<LikelyBase | null> {
   if (wanted !== null && wanted !== "") {
     const plain = /^[A-Za-z][\w/-]*$/.test(wanted) && !/^[0-9a-f]{40,}$/.test(wanted);
     return plain ? { name: wanted, reference: `refs/heads/${wanted}` } : null;
   }
-  const reference = layout === null ? null : await guessBase(git.runtime.fs, layout);
+  const reference = git.known === null ? null : await guessBase(git.runtime.fs, git.known.layout);
   return reference === null ? null : { name: shortName(reference), reference };
 }
 

@@ -1,4 +1,6 @@
 import type { Runtime } from "../runtime/port.ts";
+import type { Plainness } from "./plain_settings.ts";
+import type { RepositoryLayout } from "./repository_layout.ts";
 
 /** Milliseconds one git command may take (D6-1: it bounds a local check; the document gives no reason for five seconds). */
 export const GIT_TIMEOUT_MS = 5_000;
@@ -69,12 +71,20 @@ export interface Git {
   readonly runtime: Runtime;
   /** The absolute folder the commands run in. */
   readonly cwd: string;
+  /** What is known of the repository there without asking; `null` where only git can tell. */
+  readonly known: KnownRepository | null;
   /** Runs one fixed command: no shell, {@linkcode GIT_TIMEOUT_MS}. Never throws. */
   run(args: readonly string[], options?: GitRunOptions): Promise<GitAnswer>;
   /** The same git in another folder. */
   at(cwd: string): Git;
   /** The same git with more settings, each `name=value`. */
   configured(settings: readonly string[]): Git;
+}
+
+/** A repository as its files show it, before git is asked anything. */
+export interface KnownRepository {
+  readonly layout: RepositoryLayout;
+  readonly plainness: Plainness;
 }
 
 /** What a single command may need besides its arguments. */
@@ -94,11 +104,13 @@ export interface GitRunOptions {
  *
  * @param program The absolute path of git, as {@linkcode locateGit} finds it.
  * @param cwd The absolute folder to run in.
+ * @param known What is known of the repository there.
  */
 export function hardenedGit(
   runtime: Runtime,
   program: string,
   cwd: string,
+  known: KnownRepository | null,
   settings: readonly string[] = FIXED_SETTINGS,
 ): Git {
   const env = gitEnvironment(runtime);
@@ -106,6 +118,7 @@ export function hardenedGit(
   return {
     runtime,
     cwd,
+    known,
     async run(args, options = {}) {
       const ended = await runtime.subprocess.run({
         argv: [...prefix, ...args],
@@ -128,8 +141,8 @@ export function hardenedGit(
           return ended satisfies never;
       }
     },
-    at: (folder) => hardenedGit(runtime, program, folder, settings),
-    configured: (more) => hardenedGit(runtime, program, cwd, [...settings, ...more]),
+    at: (folder) => hardenedGit(runtime, program, folder, null, settings),
+    configured: (more) => hardenedGit(runtime, program, cwd, known, [...settings, ...more]),
   };
 }
 

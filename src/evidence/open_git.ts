@@ -1,6 +1,7 @@
 import type { Runtime } from "../runtime/port.ts";
-import { type Git, hardenedGit } from "./git_command.ts";
+import { type Git, hardenedGit, type KnownRepository } from "./git_command.ts";
 import { locateGit } from "./locate_git.ts";
+import { readPlainness } from "./plain_settings.ts";
 import { findRepositoryLayout } from "./repository_layout.ts";
 import { NO_WORKING_TREE } from "./repository_settings.ts";
 
@@ -10,9 +11,24 @@ import { NO_WORKING_TREE } from "./repository_settings.ts";
  * @param folder An absolute folder.
  */
 export async function openGit(runtime: Runtime, folder: string): Promise<Git | string> {
-  const layout = await findRepositoryLayout(runtime.fs, folder);
-  const program = await locateGit(runtime, layout?.topLevel ?? folder);
+  const known = await knownRepository(runtime, folder);
+  const program = await locateGit(runtime, known?.layout.topLevel ?? folder);
   if (program === null) return "git could not be started: it is not on PATH";
-  if (layout === null && !await runtime.fs.exists(folder)) return NO_WORKING_TREE;
-  return hardenedGit(runtime, program, folder);
+  if (known === null && !await runtime.fs.exists(folder)) return NO_WORKING_TREE;
+  return hardenedGit(runtime, program, folder, known);
+}
+
+async function knownRepository(runtime: Runtime, folder: string): Promise<KnownRepository | null> {
+  // Mostly the folder is the top of its repository; its settings are read meanwhile.
+  const here = `${folder}/.git`;
+  const [layout, plainnessHere] = await Promise.all([
+    findRepositoryLayout(runtime.fs, folder),
+    readPlainness(runtime, here),
+  ]);
+  if (layout === null) return null;
+  const { commonDirectory } = layout;
+  const plainness = commonDirectory === here
+    ? plainnessHere
+    : await readPlainness(runtime, commonDirectory);
+  return { layout, plainness };
 }

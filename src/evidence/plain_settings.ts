@@ -1,5 +1,4 @@
 import type { Runtime } from "../runtime/port.ts";
-import type { RepositoryLayout } from "./repository_layout.ts";
 import { readSmallFile } from "./small_file.ts";
 
 /** What the text of the settings files allows to say without asking git. */
@@ -19,13 +18,15 @@ const NOT_PLAIN = /include|worktree|partialclone|promisor|extensions/;
  *
  * A word in a comment only costs one more round of git commands; a section of a settings file cannot be
  * spelled in any other way, so none is missed.
+ *
+ * @param gitDirectory The git folder all working trees of the repository share.
  */
 export async function readPlainness(
   runtime: Runtime,
-  layout: RepositoryLayout,
+  gitDirectory: string,
 ): Promise<Plainness> {
   const [repository, ...user] = await Promise.all(
-    [`${layout.commonDirectory}/config`, ...userSettings(runtime)]
+    [`${gitDirectory}/config`, ...userSettings(runtime)]
       .map((path) => readSmallFile(runtime.fs, path)),
   );
   if (repository.found !== "text") return "ask-git";

@@ -21,6 +21,8 @@ import type { WorkingTree } from "./working_tree.ts";
 /** What a look at a run may be told. */
 export interface ProbeRunOptions {
   readonly runtime: Runtime;
+  /** The user's folder for what must be remembered, where baselines are; without it there are none. */
+  readonly stateFolder?: string;
   /**
    * Where the run began: `baseline`, or a revision. When left out: the baseline if there is one, else the base.
    */
@@ -82,7 +84,9 @@ async function findStart(
 ): Promise<Start | string> {
   const { since } = options;
   if (since === undefined || since === "baseline") {
-    const baseline = await loadBaseline(git.runtime, identity.gitDirectory);
+    const baseline = options.stateFolder === undefined
+      ? null
+      : await loadBaseline(git.runtime, options.stateFolder, identity.gitDirectory);
     if (baseline !== null) {
       const { head: commit, takenAt } = baseline;
       return { baseline, point: { kind: "baseline", name: "baseline", commit, takenAt } };
@@ -189,6 +193,9 @@ function conclude(
       ? start.point === null
         ? "there is no base to count commits against"
         : completion.reason || "the commits cannot be counted"
+      : start.point?.kind === "base" && start.point.name === tree.branch
+      ? `HEAD is on ${tree.branch} itself, where commits cannot be told from earlier ones; ` +
+        "`gatehouse evidence start` before a run helps"
       : "",
   ];
   const reason = gaps.filter((gap) => gap !== "").join("; ");

@@ -29,10 +29,12 @@ export async function findRepositoryLayout(
 ): Promise<RepositoryLayout | null> {
   let folder = cwd;
   for (let depth = 0; depth < MAX_DEPTH; depth++) {
-    const marker = await kindAt(fs, `${folder}/.git`);
-    if (marker === "directory") {
-      return await confirmed(fs, folder, `${folder}/.git`, `${folder}/.git`);
-    }
+    const here = `${folder}/.git`;
+    const [marker, layout] = await Promise.all([
+      kindAt(fs, here),
+      confirmed(fs, folder, here, here),
+    ]);
+    if (marker === "directory") return layout;
     if (marker === "file") return await pointedAt(fs, folder);
     if (marker !== null || folder === "") return null;
     // A folder that is itself a repository, or a link, whose parent is another than its text says.

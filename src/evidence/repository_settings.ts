@@ -1,6 +1,4 @@
 import type { Git, GitAnswer } from "./git_command.ts";
-import { findRepositoryLayout, type RepositoryLayout } from "./repository_layout.ts";
-import { readPlainness } from "./plain_settings.ts";
 
 /** A repository that may be asked, or why not. */
 export type Approach =
@@ -10,7 +8,6 @@ export type Approach =
     readonly git: Git;
     /** The content filters that are switched off: a file behind one cannot be compared. */
     readonly filters: ReadonlySet<string>;
-    readonly layout: RepositoryLayout | null;
   }
   | { readonly status: "refused"; readonly reason: string };
 
@@ -43,14 +40,10 @@ export async function approachRepository(
   git: Git,
   options: { readonly thorough?: boolean } = {},
 ): Promise<Approach> {
-  const { runtime } = git;
-  const layout = await findRepositoryLayout(runtime.fs, git.cwd);
-  if (layout !== null && options.thorough !== true) {
-    const plainness = await readPlainness(runtime, layout);
-    if (plainness !== "ask-git") {
-      const filters = new Set(plainness === "plain-with-lfs" ? ["lfs"] : []);
-      return { status: "ready", git, filters, layout };
-    }
+  const { runtime, known } = git;
+  if (known !== null && known.plainness !== "ask-git" && options.thorough !== true) {
+    const filters = new Set(known.plainness === "plain-with-lfs" ? ["lfs"] : []);
+    return { status: "ready", git, filters };
   }
   const [place, settings] = await Promise.all([
     git.run(["rev-parse", "--is-inside-work-tree", "--is-inside-git-dir", "--is-bare-repository"]),
@@ -77,7 +70,7 @@ export async function approachRepository(
   if (top.status !== "ok" || !await runtime.fs.exists(`${top.output.replace(/\n$/, "")}/.git`)) {
     return { status: "refused", reason: `${STATUS_FAILED}: ${POINTS_AWAY}` };
   }
-  return switchedOff(git, layout, settings.output.split("\0"));
+  return switchedOff(git, settings.output.split("\0"));
 }
 
 /** The reason for a working tree that git could not describe. */
@@ -107,7 +100,6 @@ export const NO_WORKING_TREE = "cwd is not a git working tree";
 
 function switchedOff(
   git: Git,
-  layout: RepositoryLayout | null,
   names: readonly string[],
 ): Approach {
   const settings = new Set<string>();
@@ -128,5 +120,5 @@ function switchedOff(
     if (section === "filter") filters.add(driver);
     for (const replacement of replacements) settings.add(`${section}.${driver}.${replacement}`);
   }
-  return { status: "ready", git: git.configured([...settings]), filters, layout };
+  return { status: "ready", git: git.configured([...settings]), filters };
 }

@@ -26,7 +26,7 @@ export interface ProtectedFile {
   readonly anywhere?: readonly string[];
 }
 
-/** The table. */
+/** The table. What guards the agent itself has a guard of its own, which nothing but a person's window opens (`self_places.ts`). */
 export const PROTECTED_FILES: readonly ProtectedFile[] = [
   {
     name: "environment files",
@@ -184,39 +184,6 @@ export const PROTECTED_FILES: readonly ProtectedFile[] = [
       "/dev/mem",
       "/dev/kmem",
     ],
-  },
-  {
-    name: "gatehouse's own files",
-    holds: "decides what gatehouse lets through",
-    guards: "write",
-    names: ["gatehouse.yaml", "gatehouse.yml"],
-    anywhere: [".gatehouse"],
-    home: [".config/gatehouse", ".local/state/gatehouse", ".cache/gatehouse"],
-  },
-  {
-    name: "settings of the clients",
-    holds: "decides which hooks a client runs",
-    guards: "write",
-    anywhere: [
-      ".claude/settings.json",
-      ".claude/settings.local.json",
-      ".claude/hooks",
-      ".codex/hooks.json",
-      ".codex/config.toml",
-      ".gemini/settings.json",
-      ".gemini/policies",
-      ".cursor/hooks.json",
-      ".cursor/hooks",
-      ".github/hooks",
-      ".github/copilot/settings.json",
-      ".copilot/hooks",
-      ".copilot/settings.json",
-      ".opencode/plugin",
-      ".opencode/plugins",
-      ".config/opencode/plugin",
-      ".config/opencode/plugins",
-    ],
-    absolute: ["/etc/claude-code", "/etc/codex", "/etc/gemini-cli", "/etc/github-copilot"],
   },
   {
     name: "what git runs",

@@ -12,6 +12,7 @@ export interface VerdictCircumstances {
   readonly args: Arguments;
   /** Whether they differ from what was asked for. */
   readonly rewritten: boolean;
+  /** What the reader of the verdict must know besides. */
   readonly notices?: readonly string[];
 }
 

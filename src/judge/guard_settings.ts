@@ -8,10 +8,18 @@ import type { Place } from "../call.ts";
 import { placeIn } from "../config/compiled_file.ts";
 import type { Configuration } from "../config/load_configuration.ts";
 
-/** The guards' settings that count. */
+/** The guards' settings that count; `null` for a guard that is off. */
 export interface EffectiveGuards {
-  readonly destructive: { readonly mode: "patterns"; readonly place: Place | null } | null;
+  readonly destructive: EffectiveDestructive | null;
   readonly paths: EffectivePaths | null;
+}
+
+/** The settings of the guard against destructive commands that count. */
+export interface EffectiveDestructive {
+  readonly mode: "patterns" | "parsed";
+  readonly overwrite: "escalate" | "allow";
+  readonly discardInLinkedWorktree: boolean;
+  readonly place: Place | null;
 }
 
 /** The path guard's settings that count. */
@@ -19,25 +27,43 @@ export interface EffectivePaths {
   readonly allowed: readonly string[];
   readonly denied: readonly string[];
   readonly symlinks: "follow" | "refuse";
+  /** `null` when no file says: then commands may read anywhere, and file tools in the allowed folders (D2-7). */
+  readonly outsideReads: "allow" | "escalate" | "deny" | null;
   readonly place: Place | null;
 }
+
+/** Without any configuration: commands are parsed, and the workspace is where tools may work. */
+const DEFAULT_DESTRUCTIVE: EffectiveDestructive = Object.freeze({
+  mode: "parsed",
+  overwrite: "escalate",
+  discardInLinkedWorktree: false,
+  place: null,
+});
 
 /**
  * The guards' settings: on by default, in the workspace; a later trusted file changes what an earlier one says; denied
  * paths of all files add up. An untrusted file can only add denied paths.
  */
 export function effectiveGuards(configuration: Configuration): EffectiveGuards {
-  let destructive: EffectiveGuards["destructive"] = { mode: "patterns", place: null };
+  let destructive: EffectiveGuards["destructive"] = DEFAULT_DESTRUCTIVE;
   let pathsOn = true;
   let allowed: readonly string[] = [configuration.workspace];
-  let symlinks: "follow" | "refuse" = "follow";
+  let symlinks: EffectivePaths["symlinks"] = "follow";
+  let outsideReads: EffectivePaths["outsideReads"] = null;
   let place: Place | null = null;
   const denied: string[] = [];
   for (const { trusted, file } of configuration.layers) {
     const { destructive: commands, paths } = file.guards;
     if (trusted && commands !== null) {
+      const before: EffectiveDestructive = destructive ?? DEFAULT_DESTRUCTIVE;
       destructive = commands.enabled
-        ? { mode: commands.mode, place: placeIn(file, commands.line) }
+        ? {
+          mode: commands.mode,
+          overwrite: commands.overwrite ?? before.overwrite,
+          discardInLinkedWorktree: commands.discardInLinkedWorktree ??
+            before.discardInLinkedWorktree,
+          place: placeIn(file, commands.line),
+        }
         : null;
     }
     if (paths === null) continue;
@@ -46,7 +72,11 @@ export function effectiveGuards(configuration: Configuration): EffectiveGuards {
     pathsOn = paths.enabled;
     allowed = paths.allowed ?? allowed;
     symlinks = paths.symlinks ?? symlinks;
+    outsideReads = paths.outsideReads ?? outsideReads;
     place = placeIn(file, paths.line);
   }
-  return { destructive, paths: pathsOn ? { allowed, denied, symlinks, place } : null };
+  return {
+    destructive,
+    paths: pathsOn ? { allowed, denied, symlinks, outsideReads, place } : null,
+  };
 }

@@ -16,25 +16,18 @@ import {
 import { isRecord } from "../action/copy_arguments.ts";
 import { placeIn } from "../config/compiled_file.ts";
 import type { Configuration } from "../config/load_configuration.ts";
-import { judgeDestructiveText } from "../guards/destructive.ts";
 import { composePreHooks, type PreHook } from "../hooks/compose.ts";
 import { canonicalToolName } from "../policy/tool_names.ts";
 import type { Runtime } from "../runtime/port.ts";
-import { effectiveGuards, type EffectivePaths } from "./guard_settings.ts";
+import type { Control } from "./control.ts";
+import { guardControls } from "./guard_controls.ts";
 import { judgeInput } from "./input_control.ts";
-import { policyControl } from "./policy_control.ts";
+import { LineReader } from "./line_reading.ts";
+import { POLICY_CONTROL, policyControl } from "./policy_control.ts";
+import { selfControl } from "./self_control.ts";
 
 /** Judges calls by one configuration. */
 export type Judge = (call: ToolCall) => Promise<Verdict>;
-
-/** One control: its name, and what it says of a call. */
-interface Control {
-  readonly name: string;
-  judge(call: ToolCall): GateResult | null | Promise<GateResult | null>;
-}
-
-/** The tools whose `path` and `file_path` are files. */
-const FILE_TOOLS: ReadonlySet<string> = new Set(["reader", "editor", "search"]);
 
 /**
  * Makes a judge of a configuration.
@@ -67,60 +60,12 @@ export function createJudge(runtime: Runtime, configuration: Configuration): Jud
 }
 
 function controlsOf(runtime: Runtime, configuration: Configuration): Control[] {
+  const lines = new LineReader();
   const controls: Control[] = [{ name: "input", judge: judgeInput }];
-  const policy = policyControl(configuration.layers);
-  if (policy !== null) {
-    controls.push({
-      name: "policy",
-      judge: ({ tool, action, args }) => policy(tool, action, args),
-    });
-  }
-  const guards = effectiveGuards(configuration);
-  const { destructive, paths } = guards;
-  if (destructive !== null) {
-    controls.push({
-      name: "guard:destructive",
-      judge: (call) =>
-        canonicalToolName(call.tool) === "bash"
-          ? withPlace(judgeDestructiveText(call), destructive.place)
-          : null,
-    });
-  }
-  if (paths !== null) {
-    controls.push({
-      name: "guard:paths",
-      judge: (call) =>
-        FILE_TOOLS.has(canonicalToolName(call.tool))
-          ? judgePathsOf(runtime, configuration, paths, call)
-          : null,
-    });
-  }
-  return controls;
-}
-
-async function judgePathsOf(
-  runtime: Runtime,
-  configuration: Configuration,
-  paths: EffectivePaths,
-  call: ToolCall,
-): Promise<GateResult | null> {
-  // Only calls with a path need it, and most calls have none.
-  const { judgePaths } = await import("../guards/paths.ts");
-  const result = await judgePaths(call, {
-    allowed: paths.allowed,
-    denied: paths.denied,
-    symlinks: paths.symlinks,
-    cwd: configuration.workspace,
-    runsIn: call.cwd,
-    home: configuration.folders?.home || undefined,
-    fs: runtime.fs,
-    style: runtime.env.platform === "windows" ? "windows" : "posix",
-  });
-  return withPlace(result, paths.place);
-}
-
-function withPlace(result: GateResult | null, place: GateResult["place"]): GateResult | null {
-  return result === null || place === null ? result : Object.freeze({ ...result, place });
+  const policy = policyControl(configuration, lines, runtime.env.platform !== "linux");
+  if (policy !== null) controls.push({ name: POLICY_CONTROL, judge: policy });
+  controls.push(selfControl(runtime, configuration, lines));
+  return [...controls, ...guardControls(runtime, configuration, lines)];
 }
 
 /** A control as a security hook that keeps what it says. Only a denial ends the chain: a question must not hide one. */

@@ -4,36 +4,47 @@
  * @module
  */
 
-import { type Arguments, compareBehaviors, type GateResult, gateResult } from "../call.ts";
+import { compareBehaviors, type GateResult, gateResult, type ToolCall } from "../call.ts";
 import { type CompiledRules, placeIn } from "../config/compiled_file.ts";
-import type { Layer } from "../config/load_configuration.ts";
+import type { Configuration, Layer } from "../config/load_configuration.ts";
+import type { CompiledPolicy } from "../policy/compiled_policy.ts";
 import { type Evaluation, PermissionPolicy } from "../policy/permission_policy.ts";
+import { canonicalToolName } from "../policy/tool_names.ts";
+import type { LineReader } from "./line_reading.ts";
 
 /** Answers for one call; `null` when no file has an opinion. */
-export type PolicyControl = (tool: string, action: string, args: Arguments) => GateResult | null;
+export type PolicyControl = (call: ToolCall) => Promise<GateResult | null>;
 
 /** The name policies' results carry. */
 export const POLICY_CONTROL = "policy";
 
 /**
- * Makes the policies of the layers one control.
+ * Makes the policies of a configuration one control.
  *
- * A file's own policy decides as D1 says. Of several files the strictest decides. A call that no file has a rule for is
- * denied when a trusted file has rules at all. An untrusted file may only tighten: its deny and escalate rules count.
+ * A file's own policy decides as D1 says, or, where it says `shell: parse` or has rules that are no patterns, by the
+ * commands of a line and by paths. Of several files the strictest decides. A call that no file has a rule for is denied
+ * when a trusted file has rules at all. An untrusted file may only tighten: its deny and escalate rules count.
  */
-export function policyControl(layers: readonly Layer[]): PolicyControl | null {
-  const judges = layers
+export function policyControl(
+  configuration: Configuration,
+  lines: LineReader,
+  ignoreCase: boolean,
+): PolicyControl | null {
+  const judges = configuration.layers
     .filter((layer) => layer.file.policy !== null)
-    .map((layer) => layerJudge(layer, layer.file.policy!));
+    .map((layer) => layerJudge(layer, layer.file.policy!, configuration, lines, ignoreCase));
   if (judges.length === 0) return null;
-  return (tool, action, args) => {
+  return async (call) => {
     let strictest: GateResult | null = null;
     let unmatched: GateResult | null = null;
     for (const judge of judges) {
-      const result = judge(tool, action, args);
+      const result = await judge(call);
       if (result === null) continue;
-      if (result.reasonCode === "no-rule") unmatched ??= result;
-      else if (strictest === null || compareBehaviors(result.behavior, strictest.behavior) > 0) {
+      if (result.reasonCode === "no-rule" && result.behavior !== "allow") {
+        if (unmatched === null || compareBehaviors(result.behavior, unmatched.behavior) > 0) {
+          unmatched = result;
+        }
+      } else if (strictest === null || compareBehaviors(result.behavior, strictest.behavior) > 0) {
         strictest = result;
       }
     }
@@ -41,15 +52,24 @@ export function policyControl(layers: readonly Layer[]): PolicyControl | null {
   };
 }
 
-function layerJudge(layer: Layer, rules: CompiledRules): PolicyControl {
+type Evaluate = (call: ToolCall) => Evaluation | Promise<Evaluation>;
+
+function layerJudge(
+  layer: Layer,
+  rules: CompiledRules,
+  configuration: Configuration,
+  lines: LineReader,
+  ignoreCase: boolean,
+): PolicyControl {
   const { trusted, file } = layer;
-  const compiled = trusted ? rules.policy : {
-    mode: rules.policy.mode,
-    tiers: { ...rules.policy.tiers, allow: {} },
-  };
-  const policy = new PermissionPolicy({ mode: compiled.mode, compiled });
-  return (tool, action, args) => {
-    const evaluated = policy.evaluate(tool, action, args);
+  const compiled: CompiledPolicy = trusted
+    ? rules.policy
+    : { ...rules.policy, tiers: { ...rules.policy.tiers, allow: {} } };
+  const evaluate = needsLines(compiled)
+    ? lineEvaluation(compiled, configuration, lines, ignoreCase)
+    : textEvaluation(compiled);
+  return async (call) => {
+    const evaluated = await evaluate(call);
     const { decision, by } = evaluated;
     if (!trusted && (decision.behavior === "allow" || by === "no-rule")) return null;
     return gateResult({
@@ -66,6 +86,56 @@ function layerJudge(layer: Layer, rules: CompiledRules): PolicyControl {
   };
 }
 
+/** D1 exactly. */
+function textEvaluation(compiled: CompiledPolicy): Evaluate {
+  const policy = new PermissionPolicy({ mode: compiled.mode, compiled });
+  return ({ tool, action, args }) => policy.evaluate(tool, action, args);
+}
+
+/** Whether a policy's rules need more than the text of a call. */
+export function needsLines({ mode, shell, tiers }: CompiledPolicy): boolean {
+  if (mode === "allow_all" || mode === "deny_all") return false;
+  if (shell === "parse") return true;
+  for (const tier of [tiers.deny, tiers.allow, tiers.escalate]) {
+    for (const tool in tier) if (tier[tool].objects !== undefined) return true;
+  }
+  return false;
+}
+
+function lineEvaluation(
+  compiled: CompiledPolicy,
+  configuration: Configuration,
+  lines: LineReader,
+  ignoreCase: boolean,
+): Evaluate {
+  const text = textEvaluation(compiled);
+  return async (call) => {
+    const { LinePolicy } = await import("../policy/line_policy.ts");
+    const policy = new LinePolicy(compiled);
+    const tool = canonicalToolName(call.tool);
+    const { command } = call.args;
+    if (tool === "bash") {
+      // A command that is no text, or none at all, is judged as D1 says.
+      return compiled.shell !== "parse" || typeof command !== "string" || command === ""
+        ? text(call)
+        : policy.evaluateLine(tool, call.action, await lines.read(command));
+    }
+    const { matchPathRule } = await import("../policy/path_rule.ts");
+    return policy.evaluateCall(
+      tool,
+      call.action,
+      call.args,
+      (rule, path) =>
+        matchPathRule(rule, path, {
+          cwd: call.cwd,
+          workspace: configuration.workspace,
+          home: configuration.folders?.home || null,
+          ignoreCase,
+        }),
+    );
+  };
+}
+
 function lineOf(rules: CompiledRules, { rule }: Evaluation): number {
   if (rule === null) return rules.line;
   return rules.lines[rule.tier][rule.tool]?.[rule.number] ?? rules.line;
@@ -79,9 +149,13 @@ function adviceOn({ by, decision }: Evaluation): string | null {
         ? "Do it another way, or ask the user to change the rule."
         : null;
     case "no-rule":
-      return `Use a call that a rule allows, or ask the user to add a rule for ${decision.toolName}.`;
+      return decision.behavior === "deny"
+        ? `Use a call that a rule allows, or ask the user to add a rule for ${decision.toolName}.`
+        : null;
     case "shell-control":
       return "Run one plain command at a time.";
+    case "not-understood":
+      return "Write it as plain commands, without text that is put together when it runs.";
     case "input":
       return "Give the argument as text.";
     case "mode":

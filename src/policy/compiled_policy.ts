@@ -4,7 +4,7 @@
  * @module
  */
 
-import { buildRuleIndex, type RuleIndex } from "./rule_index.ts";
+import { buildRuleIndex, type ListedRule, type RuleIndex } from "./rule_index.ts";
 import { canonicalToolName } from "./tool_names.ts";
 
 /** The tiers in the order they are asked (D1-7). */
@@ -16,19 +16,31 @@ export type Tier = typeof TIERS[number];
 /** Rules of one tier: tool names, or `*` for all tools, to patterns in order. */
 export type RuleMap = Readonly<Record<string, readonly string[]>>;
 
+/** Rules of one tier as a configuration may write them. */
+export type ListedRules = Readonly<Record<string, readonly (string | ListedRule)[]>>;
+
 /** A policy's mode and indexed rules. */
 export interface CompiledPolicy {
+  /** How calls are decided. */
   readonly mode: string;
+  /**
+   * How the rules for `bash` see a command line. `refuse`: as text; a shell-control token denies (D1-5). `parse`: as the
+   * commands that would run, each judged by itself. Left out: `refuse`.
+   */
+  readonly shell?: "refuse" | "parse";
+  /** The rules by tier and tool. */
   readonly tiers: Readonly<Record<Tier, Readonly<Record<string, RuleIndex>>>>;
 }
 
 /** Compiles a policy's rules. Of two keys for one tool the later one counts, as recorded. */
 export function compilePolicy(
   mode: string,
-  rules: { readonly [tier in Tier]?: RuleMap },
+  rules: { readonly [tier in Tier]?: ListedRules },
+  shell: "refuse" | "parse" = "refuse",
 ): CompiledPolicy {
   return {
     mode,
+    ...(shell === "refuse" ? {} : { shell }),
     tiers: {
       deny: indexTier(rules.deny ?? {}),
       allow: indexTier(rules.allow ?? {}),
@@ -37,7 +49,7 @@ export function compilePolicy(
   };
 }
 
-function indexTier(rules: RuleMap): Record<string, RuleIndex> {
+function indexTier(rules: ListedRules): Record<string, RuleIndex> {
   const indexed: Record<string, RuleIndex> = Object.create(null);
   for (const [tool, patterns] of Object.entries(rules)) {
     indexed[canonicalToolName(tool)] = buildRuleIndex(patterns);

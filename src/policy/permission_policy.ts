@@ -20,10 +20,13 @@ import { canonicalToolName } from "./tool_names.ts";
 
 /** What a policy says of one call. Frozen. */
 export interface PermissionDecision {
+  /** What was decided. */
   readonly behavior: Behavior;
   /** The tool's canonical name; the name as it was given when the policy's mode decides. */
   readonly toolName: string;
+  /** What the tool was to do; empty when it has no actions. */
   readonly action: string;
+  /** Why, for people. */
   readonly reason: string;
   /** The rule that matched, as it was written; `null` when no rule did. */
   readonly matchedRule: string | null;
@@ -36,9 +39,13 @@ export type EscalationHandler = (decision: PermissionDecision, args: Arguments) 
 export interface PermissionPolicyOptions {
   /** `allow_all`, `deny_all`, or `rules`; any other word works as `rules` (D1-3). Default `allow_all`. */
   readonly mode?: string;
+  /** What is allowed, by tool. */
   readonly allow?: RuleMap;
+  /** What is denied, by tool. */
   readonly deny?: RuleMap;
+  /** What a person is asked about, by tool. */
   readonly escalate?: RuleMap;
+  /** Answers escalations. */
   readonly onEscalate?: EscalationHandler;
   /** The same mode and rules, compiled before: then `allow`, `deny` and `escalate` are not looked at. */
   readonly compiled?: CompiledPolicy;
@@ -46,17 +53,22 @@ export interface PermissionPolicyOptions {
 
 /** The rule that decided: its tier, the key it stands under, its number in that list. */
 export interface DecidingRule {
+  /** The tier it stands in. */
   readonly tier: Tier;
+  /** The tool it stands under; `*` for every tool. */
   readonly tool: string;
+  /** Its number in that list, counted from 0. */
   readonly number: number;
 }
 
 /** A decision and where it came from. */
 export interface Evaluation {
+  /** What was decided. */
   readonly decision: PermissionDecision;
+  /** The rule that decided; `null` when none did. */
   readonly rule: DecidingRule | null;
   /** How the decision was reached. */
-  readonly by: "mode" | "rule" | "no-rule" | "shell-control" | "input";
+  readonly by: "mode" | "rule" | "no-rule" | "shell-control" | "input" | "not-understood";
 }
 
 /**
@@ -82,11 +94,14 @@ export interface Evaluation {
  * ```
  */
 export class PermissionPolicy {
+  /** How calls are decided. */
   readonly mode: string;
+  /** Answers escalations; `null` when nobody does. */
   readonly onEscalate: EscalationHandler | null;
   readonly #compiled: CompiledPolicy;
   readonly #matchers = new Map<string, RuleMatcher>();
 
+  /** Makes a policy; what is left out is `allow_all` and no rules. */
   constructor(options: PermissionPolicyOptions = {}) {
     this.mode = options.mode ?? "allow_all";
     this.onEscalate = options.onEscalate ?? null;

@@ -6,12 +6,17 @@
  * @module
  */
 
+import { type ObjectRule, objectRuleText } from "./object_rule.ts";
 import { compileWildcard, literalPrefix, type Wildcard } from "./wildcard.ts";
 
 /** A list of patterns and where to look for which. Patterns are told by their number in the list. */
 export interface RuleIndex {
-  /** The patterns, in the order they are asked. */
+  /** The patterns, in the order they are asked; an object rule stands here as it is shown. */
   readonly patterns: readonly string[];
+  /** The rules that are no patterns, in order; left out when there are none. */
+  readonly objects?: readonly NumberedRule[];
+  /** What rules give as their reason, by number; left out when none does. */
+  readonly reasons?: Readonly<Record<number, string>>;
   /** Patterns without a wildcard, by their lower-cased text. */
   readonly exact: Readonly<Record<string, readonly number[]>>;
   /** Patterns that begin with text, by the words of that text. */
@@ -20,6 +25,20 @@ export interface RuleIndex {
   readonly inner: Readonly<Record<string, readonly number[]>> | null;
   /** Patterns with too little text to be found by: always asked. */
   readonly others: readonly number[];
+}
+
+/** An object rule and its number in the list. */
+export interface NumberedRule {
+  /** Its number in the list, counted from 0. */
+  readonly number: number;
+  /** The rule. */
+  readonly rule: ObjectRule;
+}
+
+/** A rule to be indexed. */
+export interface ListedRule {
+  readonly rule: string | ObjectRule;
+  readonly reason?: string;
 }
 
 /** Patterns whose text begins with the same whole words. */
@@ -37,13 +56,25 @@ export interface WordNode {
 /** How many characters of an inner run of text it is found by. */
 const INNER_KEY_LENGTH = 3;
 
-/** Builds the index of a list of patterns. */
-export function buildRuleIndex(patterns: readonly string[]): RuleIndex {
+/** Builds the index of a list of rules. */
+export function buildRuleIndex(rules: readonly (string | ListedRule)[]): RuleIndex {
+  const objects: NumberedRule[] = [];
+  const reasons: Record<number, string> = {};
   const exact: Record<string, number[]> = Object.create(null);
   const inner: Record<string, number[]> = Object.create(null);
   const words: WordNode = {};
   const others: number[] = [];
-  for (const [number, pattern] of patterns.entries()) {
+  const patterns: string[] = [];
+  for (const [number, listed] of rules.entries()) {
+    const { rule, reason = null } = typeof listed === "string" ? { rule: listed } : listed;
+    if (reason !== null) reasons[number] = reason;
+    if (typeof rule !== "string") {
+      patterns.push(objectRuleText(rule));
+      objects.push({ number, rule });
+      continue;
+    }
+    const pattern = rule;
+    patterns.push(pattern);
     const prefix = literalPrefix(pattern);
     if (prefix === pattern) (exact[foldCase(pattern)] ??= []).push(number);
     else if (prefix !== "") addByWords(words, foldCase(prefix), number);
@@ -54,7 +85,9 @@ export function buildRuleIndex(patterns: readonly string[]): RuleIndex {
     }
   }
   return {
-    patterns: [...patterns],
+    patterns,
+    ...(objects.length > 0 ? { objects } : {}),
+    ...(Object.keys(reasons).length > 0 ? { reasons } : {}),
     exact,
     words,
     inner: Object.keys(inner).length > 0 ? inner : null,

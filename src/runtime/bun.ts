@@ -9,7 +9,7 @@
 
 import { joinBytes } from "./bounded_output.ts";
 import type { BunGlobal, BunProcess, BunSqlite, BunStatement, BunSubprocess } from "./bun_types.ts";
-import { fileOperation } from "./file_error.ts";
+import { fileOperation, fileOperationNow } from "./file_error.ts";
 import type {
   EnvironmentPort,
   FileInformation,
@@ -83,6 +83,12 @@ const fs: FileSystemPort = {
   dropFile: (path, data) =>
     fileOperation("write", path, async () => {
       await Bun.write(path, data, { createPath: false });
+    }),
+  writeNewFileNow: (path, data) =>
+    fileOperationNow("write", path, () => {
+      const { mkdirSync, writeFileSync } = process.getBuiltinModule("fs");
+      mkdirSync(path.slice(0, path.lastIndexOf("/")) || "/", { recursive: true });
+      writeFileSync(path, data, { flag: "wx" });
     }),
   appendFile: (path, data, options = {}) =>
     fileOperation(
@@ -193,6 +199,10 @@ const env: EnvironmentPort = {
     process.on("uncaughtException", handler);
   },
   exit: (code) => process.exit(code),
+  onExit(callback) {
+    process.on("exit", callback);
+    return () => process.off("exit", callback);
+  },
 };
 
 const DESCRIPTORS = { input: 0, output: 1, error: 2 } as const;

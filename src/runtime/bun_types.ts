@@ -54,11 +54,17 @@ export interface BunProcess {
   readonly platform: string;
   readonly pid: number;
   readonly env: Record<string, string | undefined>;
+  on(event: "exit", callback: () => void): void;
   on(event: "unhandledRejection" | "uncaughtException", handler: (error: unknown) => void): void;
   cwd(): string;
   exit(code: number): never;
+  getBuiltinModule(name: "fs"): {
+    mkdirSync(path: string, options: { recursive: true }): void;
+    writeFileSync(path: string, data: string, options: { flag: "wx" }): void;
+  };
   getBuiltinModule(name: "tty"): { isatty(descriptor: number): boolean };
   kill(pid: number, signal: string): void;
+  off(event: "exit", callback: () => void): void;
 }
 
 /** A prepared statement of Bun's SQLite. */

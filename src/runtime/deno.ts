@@ -5,7 +5,7 @@
  */
 
 import { joinBytes } from "./bounded_output.ts";
-import { fileOperation } from "./file_error.ts";
+import { fileOperation, fileOperationNow } from "./file_error.ts";
 import {
   type EnvironmentPort,
   type FileInformation,
@@ -76,6 +76,11 @@ const fs: FileSystemPort = {
       }
     }),
   dropFile: (path, data) => fileOperation("write", path, () => Deno.writeTextFile(path, data)),
+  writeNewFileNow: (path, data) =>
+    fileOperationNow("write", path, () => {
+      Deno.mkdirSync(path.slice(0, path.lastIndexOf("/")) || "/", { recursive: true });
+      Deno.writeTextFileSync(path, data, { createNew: true });
+    }),
   appendFile: (path, data, options = {}) =>
     fileOperation(
       "append to",
@@ -201,6 +206,10 @@ const env: EnvironmentPort = {
     });
   },
   exit: (code) => Deno.exit(code),
+  onExit(callback) {
+    globalThis.addEventListener("unload", callback);
+    return () => globalThis.removeEventListener("unload", callback);
+  },
 };
 
 const stdio: StandardStreamsPort = {

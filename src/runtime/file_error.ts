@@ -32,3 +32,12 @@ export async function fileOperation<T>(
     throw fileError(operation, path, cause);
   }
 }
+
+/** Runs a file operation that is done when it returns, and throws a {@linkcode FileSystemError} when it fails. */
+export function fileOperationNow<T>(operation: string, path: string, body: () => T): T {
+  try {
+    return body();
+  } catch (cause) {
+    throw fileError(operation, path, cause);
+  }
+}

@@ -10,10 +10,15 @@
 export interface Runtime {
   /** Which runtime this is. */
   readonly name: "bun" | "deno";
+  /** Starts programs. */
   readonly subprocess: SubprocessPort;
+  /** The file system. */
   readonly fs: FileSystemPort;
+  /** Databases. */
   readonly sqlite: SqlitePort;
+  /** The process and its environment. */
   readonly env: EnvironmentPort;
+  /** Standard input, output and error. */
   readonly stdio: StandardStreamsPort;
   /** The SHA-256 of bytes, in lower-case hexadecimal. */
   sha256(bytes: Uint8Array): Promise<string>;
@@ -74,6 +79,7 @@ export type SubprocessResult =
 
 /** What a file system entry is, links not followed. */
 export interface FileInformation {
+  /** What it is. */
   readonly kind: "file" | "directory" | "link" | "other";
   /** Bytes. */
   readonly size: number;
@@ -97,10 +103,14 @@ export type FileErrorCode =
 
 /** A failed file operation: what, where, why. */
 export class FileSystemError extends Error {
+  /** The name of this class of errors. */
   override readonly name = "FileSystemError";
+  /** Why it failed. */
   readonly code: FileErrorCode;
+  /** The path it was about. */
   readonly path: string;
 
+  /** Makes the error of an operation on a path. */
   constructor(operation: string, path: string, code: FileErrorCode, cause: unknown) {
     super(`Cannot ${operation} ${path}: ${code}`, { cause });
     this.code = code;
@@ -108,7 +118,7 @@ export class FileSystemError extends Error {
   }
 }
 
-/** The file system. Every function rejects with a {@linkcode FileSystemError}. */
+/** The file system. Every function fails with a {@linkcode FileSystemError}. */
 export interface FileSystemPort {
   /** The bytes of a file, following links. */
   readFile(path: string): Promise<Uint8Array>;
@@ -119,6 +129,12 @@ export interface FileSystemPort {
    * made. A reader that may come in the middle must be able to tell a whole one.
    */
   dropFile(path: string, data: string): Promise<void>;
+  /**
+   * Writes a new file before it returns, and the folders above it; an existing file is an error.
+   *
+   * For a process that is about to end, where nothing can be awaited any more. Throws {@linkcode FileSystemError}.
+   */
+  writeNewFileNow(path: string, data: string): void;
   /** Adds to the end of a file in one write, creating it when it is not there. */
   appendFile(path: string, data: string, options?: { mode?: number }): Promise<void>;
   /** Creates a folder and the folders above it; no error when it is there. */
@@ -175,22 +191,28 @@ export interface SqliteDatabase {
   prepare(sql: string): SqliteStatement;
   /** Runs `body` between `BEGIN IMMEDIATE` and `COMMIT`; rolls back and rethrows when it throws. */
   transaction<T>(body: () => T): T;
+  /** Closes the database. */
   close(): void;
 }
 
 /** A prepared statement with positional parameters. */
 export interface SqliteStatement {
+  /** Runs it for what it changes. */
   run(...values: SqliteValue[]): { readonly changes: number };
+  /** The first row; `null` when there is none. */
   get(...values: SqliteValue[]): SqliteRow | null;
+  /** All rows. */
   all(...values: SqliteValue[]): SqliteRow[];
 }
 
 /** A failed database operation, with SQLite's own code where it gave one. */
 export class SqliteError extends Error {
+  /** The name of this class of errors. */
   override readonly name = "SqliteError";
   /** SQLite's primary result code name, such as `SQLITE_BUSY`; `SQLITE_MISUSE` for a value it cannot keep. */
   readonly code: string;
 
+  /** Makes the error of a database. */
   constructor(message: string, code: string, cause?: unknown) {
     super(message, { cause });
     this.code = code;
@@ -201,6 +223,7 @@ export class SqliteError extends Error {
 export interface EnvironmentPort {
   /** The arguments after the program's own name. */
   readonly args: readonly string[];
+  /** The operating system. */
   readonly platform: "linux" | "darwin" | "windows";
   /** The process's id. */
   readonly pid: number;
@@ -208,6 +231,7 @@ export interface EnvironmentPort {
   readonly executable: string;
   /** Options that the runtime itself was given from outside (`BUN_OPTIONS`); empty in a clean start. */
   readonly runtimeOptions: readonly string[];
+  /** A variable; `undefined` when it is not set. */
   get(name: string): string | undefined;
   /** All variables. */
   all(): Record<string, string>;
@@ -220,6 +244,12 @@ export interface EnvironmentPort {
   onCrash(handler: (error: unknown) => void): void;
   /** Ends the process. */
   exit(code: number): never;
+  /**
+   * Calls back when the process ends by itself or by {@linkcode exit}, not when a signal ends it.
+   *
+   * Nothing can be awaited there. Returns a function that takes the call back.
+   */
+  onExit(callback: () => void): () => void;
 }
 
 /** Standard input, output and error. */

@@ -13,9 +13,11 @@ import type { SessionObserver } from "./observer.ts";
 
 /** What a {@linkcode Branch} is made of. */
 export interface BranchOptions extends ElementInit {
+  /** The branch's name. */
   readonly name?: string;
   /** The first message, of the role `system`. */
   readonly system?: string;
+  /** The tools to begin with. */
   readonly tools?: Iterable<ToolLike>;
   /** What runs around every tool of this branch, whenever it is registered; `createAgent` gives it. */
   readonly governance?: Pick<Governance, "wrap">;
@@ -48,15 +50,18 @@ export interface BranchOptions extends ElementInit {
  * ```
  */
 export class Branch extends Element {
+  /** The branch's name; `null` when it has none. */
   readonly name: string | null;
   /** The branch's tools. Calls made here go past `act`, and so past the session's plane (D3-9, D4-9). */
   readonly acts: ActionManager;
+  /** The model of the agent; kept for whoever writes the loop. */
   readonly chatModel: unknown;
   readonly #messages: BranchMessage[] = [];
   readonly #evicted = new Set<string>();
   readonly #notices: string[] = [];
   readonly #closers: (() => unknown)[] = [];
 
+  /** Makes a branch that stands alone. */
   constructor(options: BranchOptions = {}) {
     super(options);
     this.name = options.name ?? null;
@@ -147,6 +152,7 @@ export class Branch extends Element {
    * from being made.
    */
   act(request: ActionRequestLike, options?: ActOptions): Promise<ActionResponse>;
+  /** Does several things; see above. */
   act(requests: readonly ActionRequestLike[], options?: ActOptions): Promise<ActionResponse[]>;
   async act(
     given: ActionRequestLike | readonly ActionRequestLike[],
@@ -172,7 +178,7 @@ export class Branch extends Element {
     for (const closer of this.#closers.splice(0).reverse()) await closer();
   }
 
-  /** @returns {@linkcode Branch.close}, for `await using`. */
+  /** The same as {@linkcode Branch.close}, for `await using`. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }

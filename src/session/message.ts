@@ -7,15 +7,20 @@ export type MessageRole = "system" | "user" | "assistant";
 
 /** What a {@linkcode Message} is made of. */
 export interface MessageInit extends ElementInit {
+  /** Who says it. */
   readonly role: MessageRole;
+  /** What is said. */
   readonly content: unknown;
 }
 
 /** Something said in a branch; actions are {@linkcode ActionRequest} and {@linkcode ActionResponse}. */
 export class Message extends Element {
+  /** Who said it. */
   readonly role: MessageRole;
+  /** What was said. */
   readonly content: unknown;
 
+  /** Makes a message. */
   constructor(init: MessageInit) {
     super(init);
     this.role = init.role;

@@ -28,6 +28,7 @@ export interface EmissionContext {
   readonly event: Element;
   /** What filters and the gate saw of it: a signal's data, or the event itself. */
   readonly payload: unknown;
+  /** The observer that emits it. */
   readonly observer: SessionObserver;
   /** The session the observer belongs to; `null` for one of its own. */
   readonly session: unknown;
@@ -82,6 +83,7 @@ export interface ObserverStats {
  * ```
  */
 export class SessionObserver {
+  /** The session it belongs to; `null` for one of its own. */
   readonly session: unknown;
   readonly #flow: Ring<Element>;
   readonly #streams = new Map<string, Ring<Element>>();
@@ -94,6 +96,7 @@ export class SessionObserver {
   #failures = 0;
   #persistence: { readonly writer: SignalWriter; readonly subscriber: Subscriber } | null = null;
 
+  /** Makes an observer without a gate. */
   constructor(options: SessionObserverOptions = {}) {
     this.session = options.session ?? null;
     this.#flow = new Ring(options.capacity ?? DEFAULT_FLOW_CAPACITY);
@@ -108,14 +111,18 @@ export class SessionObserver {
    * @returns The subscriber, so that it can be handed to {@linkcode SessionObserver.unobserve}.
    */
   observe<Handler extends Subscriber>(where: Predicate, subscriber: Handler): Handler;
+  /** Subscribes by a class: the subscriber gets instances of it. */
   observe<Subject, Handler extends Subscriber<Subject>>(
     filter: ElementClass<Subject>,
     subscriber: Handler & Subscriber<Subject>,
   ): Handler;
+  /** Subscribes by any filter. */
   observe<Handler extends Subscriber>(filter: FilterLike, subscriber: Handler): Handler;
+  /** Gives a decorator that subscribes by a class. */
   observe<Subject>(
     filter: ElementClass<Subject>,
   ): <Handler extends Subscriber<Subject>>(subscriber: Handler) => Handler;
+  /** Gives a decorator that subscribes by any filter. */
   observe(filter: FilterLike): <Handler extends Subscriber>(subscriber: Handler) => Handler;
   observe(filter: FilterLike, subscriber?: Subscriber): unknown {
     const matches = matcher(filter);

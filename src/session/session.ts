@@ -6,6 +6,7 @@ import { type GateAnswer, SessionObserver } from "./observer.ts";
 
 /** What a {@linkcode Session} is made of. */
 export interface SessionOptions extends ElementInit {
+  /** The session's name. */
   readonly name?: string;
   /** How many events the observer's flow keeps; see `SessionObserver`. */
   readonly capacity?: number;
@@ -31,12 +32,15 @@ export interface GateOptions {
 
 /** Several branches under one observer and one gate (D4). */
 export class Session extends Element {
+  /** The session's name; `null` when it has none. */
   readonly name: string | null;
+  /** Observes the branches, and holds the gate. */
   readonly observer: SessionObserver;
   readonly #branches = new Map<string, Branch>();
   readonly #emitsSignals: boolean;
   #everyRoute = false;
 
+  /** Makes a session without branches. */
   constructor(options: SessionOptions = {}) {
     super(options);
     this.name = options.name ?? null;
@@ -112,7 +116,7 @@ export class Session extends Element {
     await this.observer.unbindPersistence();
   }
 
-  /** @returns {@linkcode Session.close}, for `await using`. */
+  /** The same as {@linkcode Session.close}, for `await using`. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }

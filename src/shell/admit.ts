@@ -4,8 +4,10 @@ import { exactText } from "./command_parts.ts";
 import type { Program } from "./facts.ts";
 import { FINDERS, runFinder } from "./find_actions.ts";
 import { inlineCode } from "./inline_code.ts";
-import { interpreterOf, SHELLS } from "./interpreter_table.ts";
+import { interpreterOf, INTERPRETERS, SHELLS } from "./interpreter_table.ts";
+import { LAUNCHERS } from "./launchers.ts";
 import { MAX_DEPTH } from "./limits.ts";
+import { SUBCOMMAND_LAUNCHERS } from "./subcommand_launchers.ts";
 import { knownOutput } from "./known_output.ts";
 import { launch, launcherOf } from "./launch.ts";
 import {
@@ -15,6 +17,7 @@ import {
   type Invocation,
   type Printed,
   type Reading,
+  withInput,
 } from "./reading.ts";
 import { SYSTEM_FOLDERS } from "./system_folders.ts";
 import { hidesOutput, inputOf, writesFile } from "./redirections.ts";
@@ -61,7 +64,7 @@ export function admitCommand(reading: Reading, invocation: Invocation, frame: Fr
   if (invocation.environment.length > 0) {
     state.flags = { ...state.flags, environment: draft.environment };
   }
-  const printed = run(reading, draft, invocation, { ...frame, stdin });
+  const printed = run(reading, draft, invocation, withInput(frame, stdin));
   if (state.flags.environment === draft.environment) {
     state.flags = { ...state.flags, environment: flags.environment };
   }
@@ -133,6 +136,7 @@ function run(reading: Reading, draft: Draft, invocation: Invocation, frame: Fram
       return runAsChild(reading, written, inner, null, true);
     }
   }
+  if (!OPENING.has(name) && !/[\d.]$|\.exe$/.test(name)) return knownOutput(draft);
   if (invocation.lookup !== "path" && place === "search") {
     const printed = BUILTINS.get(name)?.(reading, draft, frame, name);
     if (printed !== undefined) return printed;
@@ -163,6 +167,18 @@ function run(reading: Reading, draft: Draft, invocation: Invocation, frame: Fram
   if (interpreter !== undefined) draft.code = inlineCode(reading, draft, interpreter, name);
   return knownOutput(draft);
 }
+
+/** All names that the tables know: most programs are in none of them. */
+const OPENING: ReadonlySet<string> = new Set([
+  ...BUILTINS.keys(),
+  ...SHELLS,
+  ...FINDERS,
+  ...LAUNCHERS.keys(),
+  ...SUBCOMMAND_LAUNCHERS.keys(),
+  ...INTERPRETERS.keys(),
+  "at",
+  "batch",
+]);
 
 function callFunction(reading: Reading, draft: Draft, frame: Frame, name: string): Printed {
   const { state } = reading;

@@ -5,8 +5,10 @@ import type { Program, Redirection, ShellWord, WordPart } from "./facts.ts";
 const BARE = /^(?:[\w./:@,+%^-][\w./:=@,+%^~-]*|\{\}|\[|\])$/;
 
 /** Words that mean something to the shell where a program may stand. */
-const RESERVED =
-  /^(?:if|then|elif|else|fi|for|while|until|do|done|case|esac|select|function|time|coproc|in|\{|\}|!|\[\[|\]\]|[A-Za-z_]\w*\+?=.*)$/;
+const RESERVED: ReadonlySet<string> = new Set(
+  "if then elif else fi for while until do done case esac select function time coproc in { } ! [[ ]]"
+    .split(" "),
+);
 
 /**
  * A text as one shell word, in the one spelling gatehouse uses: bare where that is safe, else in
@@ -18,10 +20,16 @@ export function quoteText(text: string): string {
 
 /** A word in canonical spelling: known text quoted where it must be, the rest as it is written. */
 export function canonicalWord(word: ShellWord): string {
-  if (word.value !== null && !word.globs) return quoteText(word.value);
+  if (word.value !== null && !word.globs) {
+    // A word that is its own value needs no quotes, since it had none.
+    const same = word.value === word.text && !word.quoted && !/[$`]/.test(word.text);
+    return same && word.text !== "" ? word.text : quoteText(word.value);
+  }
   if (word.parts.length === 0) return "''";
   let text = "";
-  for (const [index, part] of word.parts.entries()) text += canonicalPart(part, index === 0);
+  for (let index = 0; index < word.parts.length; index++) {
+    text += canonicalPart(word.parts[index], index === 0);
+  }
   return text;
 }
 
@@ -52,7 +60,7 @@ export function canonicalCommand(
     let word = index === 0 && program.kind === "named" && program.place === "system"
       ? quoteText(program.name)
       : canonicalWord(words[index]);
-    if (index === 0 && RESERVED.test(word)) word = `'${word}'`;
+    if (index === 0 && meansMore(word)) word = `'${word}'`;
     text = index === 0 ? word : `${text} ${word}`;
   }
   for (const redirection of redirections) {
@@ -61,6 +69,11 @@ export function canonicalCommand(
     text = text === "" ? spelled : `${text} ${spelled}`;
   }
   return text;
+}
+
+/** Whether the shell would take a bare first word for something else than a program. */
+function meansMore(word: string): boolean {
+  return RESERVED.has(word) || (word.includes("=") && /^[A-Za-z_]\w*\+?=/.test(word));
 }
 
 /** Whether it touches a file or gives a text; `2>&1` and `2>/dev/null` are no part of what a command does. */

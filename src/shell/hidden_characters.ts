@@ -18,8 +18,14 @@ const HIDDEN =
 /** Joiners that belong to writing systems and to emoji: nothing is hidden behind a letter beyond ASCII. */
 const JOINERS = /[\u200c\u200d]/;
 
+/** Nearly every line has nothing but printable ASCII, tabs and line ends. */
+const SUSPECT = /[^\t\n\x20-\x7e]/;
+
+const NONE: readonly HiddenCharacter[] = Object.freeze([]);
+
 /** Finds the first few characters of a text that a reader cannot see. */
 export function hiddenCharacters(text: string, limit = 8): readonly HiddenCharacter[] {
+  if (!SUSPECT.test(text)) return NONE;
   const found: HiddenCharacter[] = [];
   for (const match of text.matchAll(HIDDEN)) {
     const [character] = match;

@@ -130,5 +130,7 @@ export const INTERPRETERS: ReadonlyMap<string, InterpreterGrammar> = new Map(Obj
 
 /** `python3.12` is `python`, `perl5.36` is `perl`. */
 export function interpreterOf(name: string): InterpreterGrammar | undefined {
-  return INTERPRETERS.get(name) ?? INTERPRETERS.get(name.replace(/[\d.]+(?:\.exe)?$|\.exe$/, ""));
+  const interpreter = INTERPRETERS.get(name);
+  if (interpreter !== undefined || !/[\d.]|\.exe$/.test(name)) return interpreter;
+  return INTERPRETERS.get(name.replace(/[\d.]+(?:\.exe)?$|\.exe$/, ""));
 }

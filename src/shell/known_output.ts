@@ -13,63 +13,56 @@ const MAX_SEQUENCE = 64;
  * their input; `null` for all others. Redirections are not looked at.
  */
 export function knownOutput(draft: Draft): Printed {
-  const { program, words, stdin } = draft;
+  const { program } = draft;
   if (program.kind !== "named" || draft.unseenOperands !== null) return null;
-  const operands = words.slice(1);
-  switch (program.name) {
-    case ":":
-    case "true":
-    case "false":
-    case "cd":
-    case "export":
-    case "unset":
-    case "mkdir":
-    case "touch":
-    case "chmod":
-    case "sleep":
-      return NOTHING;
-    case "echo":
-      return echo(operands);
-    case "printf":
-      return formatted(operands);
-    case "cat":
-      return operands.every((word) => word.value === "-") ? textOf(stdin) : null;
-    case "tee":
-      return textOf(stdin);
-    case "pwd":
-      return draft.otherDirectories.length > 0
-        ? null
-        : [{ kind: "directory", directory: draft.directory }, { kind: "text", text: "\n" }];
-    case "base64":
-      return operands.some((word) => /^(-d|-D|--decode|-di)$/.test(word.value ?? ""))
-        ? decoded(stdin, fromBase64)
-        : null;
-    case "xxd": {
-      const options = operands.map((word) => word.value).join(" ");
-      return /^(-r -p|-p -r|-rp|-pr)$/.test(options) ? decoded(stdin, fromHexadecimal) : null;
-    }
-    case "rev":
-      return operands.length === 0 ? decoded(stdin, reversedLines) : null;
-    case "which":
-      return located(operands);
-    case "command":
-      return operands[0]?.value === "-v" ? located(operands.slice(1)) : null;
-    case "dirname":
-    case "basename": {
-      const path = operands.length === 1 ? exact(operands[0]) : null;
-      if (path === null) return null;
-      const at = path.lastIndexOf("/");
-      if (path.endsWith("/")) return null;
-      const base = path.slice(at + 1);
-      const folder = at === -1 ? "." : at === 0 ? "/" : path.slice(0, at);
-      return line(program.name === "basename" ? base : folder);
-    }
-    case "seq":
-      return sequence(operands);
-    default:
-      return null;
-  }
+  const print = PRINTERS.get(program.name);
+  return print === undefined ? null : print(draft.words.slice(1), draft);
 }
+
+/** Tells what a program prints, from its operands and its input. */
+type Printer = (operands: readonly ShellWord[], draft: Draft) => Printed;
+
+const NOTHING: readonly WordPart[] = Object.freeze([]);
+const printNothing: Printer = () => NOTHING;
+
+const PRINTERS: ReadonlyMap<string, Printer> = new Map<string, Printer>([
+  ...[":", "true", "false", "cd", "export", "unset", "mkdir", "touch", "chmod", "sleep"]
+    .map((name): [string, Printer] => [name, printNothing]),
+  ["echo", echo],
+  ["printf", formatted],
+  [
+    "cat",
+    (operands, { stdin }) => operands.every(({ value }) => value === "-") ? textOf(stdin) : null,
+  ],
+  ["tee", (_, { stdin }) => textOf(stdin)],
+  [
+    "pwd",
+    (_, { directory, otherDirectories }) =>
+      otherDirectories.length > 0
+        ? null
+        : [{ kind: "directory", directory }, { kind: "text", text: "\n" }],
+  ],
+  [
+    "base64",
+    (operands, { stdin }) =>
+      operands.some(({ value }) => /^(?:-d|-D|--decode|-di)$/.test(value ?? ""))
+        ? decoded(stdin, fromBase64)
+        : null,
+  ],
+  [
+    "xxd",
+    (operands, { stdin }) =>
+      /^(?:-r -p|-p -r|-rp|-pr)$/.test(operands.map(({ value }) => value).join(" "))
+        ? decoded(stdin, fromHexadecimal)
+        : null,
+  ],
+  ["rev", (operands, { stdin }) => operands.length === 0 ? decoded(stdin, reversedLines) : null],
+  ["which", located],
+  ["command", (operands) => operands[0]?.value === "-v" ? located(operands.slice(1)) : null],
+  ["dirname", (operands) => partOfPath(operands, "folder")],
+  ["basename", (operands) => partOfPath(operands, "base")],
+  ["seq", sequence],
+]);
 
 /** The format language of `printf`, as far as it is followed; `null` for more. */
 export function formatted(operands: readonly ShellWord[]): Printed {
@@ -109,8 +102,6 @@ export function formatted(operands: readonly ShellWord[]): Printed {
   } while (next < values.length);
   return joined(parts);
 }
-
-const NOTHING: readonly WordPart[] = Object.freeze([]);
 
 function echo(operands: readonly ShellWord[]): Printed {
   let first = 0;
@@ -179,6 +170,14 @@ function reversedLines(text: string): string {
 function located(operands: readonly ShellWord[]): Printed {
   const name = operands.length === 1 ? exact(operands[0]) : null;
   return name !== null && /^[\w.+-]+$/.test(name) && !name.startsWith("-") ? line(name) : null;
+}
+
+function partOfPath(operands: readonly ShellWord[], part: "folder" | "base"): Printed {
+  const path = operands.length === 1 ? exact(operands[0]) : null;
+  if (path === null || path.endsWith("/")) return null;
+  const at = path.lastIndexOf("/");
+  if (part === "base") return line(path.slice(at + 1));
+  return line(at === -1 ? "." : at === 0 ? "/" : path.slice(0, at));
 }
 
 function sequence(operands: readonly ShellWord[]): Printed {

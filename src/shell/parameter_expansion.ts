@@ -6,7 +6,12 @@ import type { Variable } from "./shell_state.ts";
 /** What an expansion stands for: one value, or several words. */
 export type Expansion =
   | { readonly kind: "value"; readonly parts: readonly WordPart[] }
-  | { readonly kind: "words"; readonly words: readonly (readonly WordPart[])[] }
+  | {
+    readonly kind: "words";
+    readonly words: readonly (readonly WordPart[])[];
+    /** Whether they become one word inside quotes: `"$*"`. */
+    readonly joins: boolean;
+  }
   | { readonly kind: "unknown-words"; readonly part: WordPart };
 
 /** Variables that are always a number. */
@@ -21,7 +26,7 @@ export function expandName(reading: Reading, name: string, text: string): Expans
     const words = reading.state.flags.positional;
     return words === null
       ? { kind: "unknown-words", part: unknownVariable(name, text) }
-      : { kind: "words", words };
+      : { kind: "words", words, joins: name === "*" };
   }
   return { kind: "value", parts: valueOf(reading, name, text) };
 }
@@ -60,7 +65,7 @@ export function expandParameter(
     }
     return index === undefined
       ? expandName(reading, parameter, text)
-      : elementsOf(reading, parameter, text);
+      : elementsOf(reading, parameter, text, indexValue === "*");
   }
   const parts = index === undefined
     ? valueOf(reading, parameter, text)
@@ -273,13 +278,18 @@ function partsOf(variable: Variable, name: string, text: string): readonly WordP
   }
 }
 
-function elementsOf(reading: Reading, name: string, text: string): Expansion {
+function elementsOf(
+  reading: Reading,
+  name: string,
+  text: string,
+  joins: boolean,
+): Expansion {
   const variable = reading.state.variable(name);
   switch (variable?.kind) {
     case "set":
-      return { kind: "words", words: variable.elements ?? [variable.parts] };
+      return { kind: "words", words: variable.elements ?? [variable.parts], joins };
     case "unset":
-      return { kind: "words", words: [] };
+      return { kind: "words", words: [], joins };
     default:
       return { kind: "unknown-words", part: unknownVariable(name, text) };
   }

@@ -197,6 +197,7 @@ class LineReading implements Reading {
   }
 
   writeFile(draft: Draft, file: ShellWord, content: Printed, append: boolean): void {
+    if (content === null && this.#files === undefined) return;
     const key = fileKeyOf(draft, file);
     if (key === null) return;
     const files = this.#files ??= new Map();

@@ -99,8 +99,31 @@ export function enter(
   span: Span,
   name: string | null = null,
 ): Frame {
-  const depth = FLAT.has(kind) ? frame.depth : frame.depth + 1;
-  return { ...frame, depth, reach: [...frame.reach, { kind, span, name }] };
+  const { source, depth, parent, reach, launchers, effects, stdin, functions } = frame;
+  const step: ReachStep = { kind, span, name };
+  return {
+    source,
+    depth: FLAT.has(kind) ? depth : depth + 1,
+    parent,
+    reach: reach.length === 0 ? [step] : [...reach, step],
+    launchers,
+    effects,
+    stdin,
+    functions,
+  };
+}
+
+/** The frame of what a command contains. */
+export function withParent(frame: Frame, parent: number): Frame {
+  const { source, depth, reach, launchers, effects, stdin, functions } = frame;
+  return { source, depth, parent, reach, launchers, effects, stdin, functions };
+}
+
+/** The same frame with another input. */
+export function withInput(frame: Frame, stdin: StandardInput): Frame {
+  if (stdin === frame.stdin) return frame;
+  const { source, depth, parent, reach, launchers, effects, functions } = frame;
+  return { source, depth, parent, reach, launchers, effects, stdin, functions };
 }
 
 /** Ways that cannot nest without another one between them. */

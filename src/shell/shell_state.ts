@@ -118,7 +118,9 @@ export class ShellState {
    * @returns How many changes there were.
    */
   blur(mark: Mark): number {
-    const count = this.#blurVariables(this.#changes.slice(mark.changes));
+    const count = this.#changes.length - mark.changes;
+    if (count > 0) this.#blurVariables(this.#changes.slice(mark.changes));
+    if (this.flags === mark.flags) return count;
     this.#blurFlags(mark.flags);
     this.mayAlsoBeIn(mark.flags);
     return count;

@@ -8,13 +8,13 @@ import type {
   SimpleCommand,
   WordPart,
 } from "./facts.ts";
-import type { Frame, Printed, Reading } from "./reading.ts";
+import { type Frame, type Printed, type Reading, withParent } from "./reading.ts";
 import { evaluateRedirection } from "./redirections.ts";
 import { launchFrame } from "./run_script.ts";
 import type { Variable } from "./shell_state.ts";
 import { spanOf } from "./source.ts";
 import { makeWord, textWord } from "./word_builder.ts";
-import { evaluateWords } from "./word_evaluation.ts";
+import { evaluateWords, plainWord } from "./word_evaluation.ts";
 
 const NONE: readonly never[] = Object.freeze([]);
 
@@ -27,25 +27,37 @@ export function readSimpleCommand(
 ): Printed {
   const index = reading.reserve();
   if (index === null) return null;
-  const inner: Frame = { ...frame, parent: index };
+  const { source } = frame;
+  // What stands inside the words has this command as its parent; plain words have no inside.
+  let inside: Frame | undefined;
+  const evaluate = (word: Word): void => {
+    const plain = plainWord(reading, source, word);
+    if (plain !== null) words.push(plain);
+    else evaluateWords(reading, inside ??= withParent(frame, index), word, words);
+  };
   const words: ShellWord[] = [];
   let assigned: EvaluatedAssignment[] | undefined;
   let redirected: Redirection[] | undefined;
   const aliased = node.name === undefined ? null : aliasFor(reading, frame, node.name, node.end);
 
   for (const item of node.prefix) {
+    inside ??= withParent(frame, index);
     if (item.type === "Assignment") {
-      (assigned ??= []).push(evaluateAssignment(reading, inner, item));
-    } else (redirected ??= []).push(evaluateRedirection(reading, inner, item));
+      (assigned ??= []).push(evaluateAssignment(reading, inside, item));
+    } else (redirected ??= []).push(evaluateRedirection(reading, inside, item));
   }
-  if (node.name !== undefined) evaluateWords(reading, inner, node.name, words);
+  if (node.name !== undefined) evaluate(node.name);
   for (const item of node.suffix) {
-    if (item.type === "Word") evaluateWords(reading, inner, item, words);
-    else if (item.type === "Assignment") {
+    if (item.type === "Word") {
+      evaluate(item);
+      continue;
+    }
+    inside ??= withParent(frame, index);
+    if (item.type === "Assignment") {
       words.push(
-        declarationWord(reading, inner, evaluateAssignment(reading, inner, item), item.text),
+        declarationWord(reading, inside, evaluateAssignment(reading, inside, item), item.text),
       );
-    } else (redirected ??= []).push(evaluateRedirection(reading, inner, item));
+    } else (redirected ??= []).push(evaluateRedirection(reading, inside, item));
   }
 
   const assignments: readonly Assignment[] = assigned?.map(({ fact }) => fact) ?? NONE;

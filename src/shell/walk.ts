@@ -13,7 +13,7 @@ import { sameDirectory, UNKNOWN_DIRECTORY } from "./directory.ts";
 import type { ShellWord, SimpleCommand, StandardInput, WordPart } from "./facts.ts";
 import { forgetNames } from "./forget_names.ts";
 import { MAX_DEPTH, MAX_ITERATIONS } from "./limits.ts";
-import { enter, type Frame, type Printed, type Reading } from "./reading.ts";
+import { enter, type Frame, type Printed, type Reading, withInput } from "./reading.ts";
 import { evaluateRedirection, hidesOutput, inputOf } from "./redirections.ts";
 import type { FunctionBinding, Variable } from "./shell_state.ts";
 import { readSimpleCommand } from "./simple_command.ts";
@@ -159,10 +159,10 @@ function readPipeline(
   if (node.type !== "Pipeline") return readCommand(reading, node, frame, joint);
   const { prefixes, commands } = node;
   reading.spend(prefixes.length);
-  let inner = frame;
-  for (const prefix of prefixes.slice(0, 1)) {
-    if (prefix.type === "Negation") inner = enter(inner, "negation", spanOf(frame.source, prefix));
-  }
+  const negation = prefixes.find((prefix) => prefix.type === "Negation");
+  const inner = negation === undefined
+    ? frame
+    : enter(frame, "negation", spanOf(frame.source, negation));
   return commands.length === 1
     ? readCommand(reading, commands[0], inner, joint)
     : readStages(reading, node, inner, joint);
@@ -173,12 +173,13 @@ function readStages(reading: Reading, node: Pipeline, frame: Frame, joint: Joint
   const inner = enter(frame, "pipe", spanOf(frame.source, node));
   let stdin: StandardInput = frame.stdin;
   let printed: Printed = null;
-  for (const [index, command] of node.commands.entries()) {
+  for (let index = 0; index < node.commands.length; index++) {
     if (reading.stopped) return null;
+    const command = node.commands[index];
     const first = reading.commands.length;
     const mark = state.mark();
     const operator = index === 0 ? joint : node.operators[index - 1];
-    printed = readCommand(reading, command, { ...inner, stdin }, operator);
+    printed = readCommand(reading, command, withInput(inner, stdin), operator);
     state.restore(mark);
     if (index === node.commands.length - 1) break;
     stdin = printed === null

@@ -4,7 +4,7 @@ import type { ShellWord, Span, WordPart } from "./facts.ts";
 import { MAX_BRACE_WORDS, STEPS_PER_WORD } from "./limits.ts";
 import { expandName, expandParameter, type Expansion } from "./parameter_expansion.ts";
 import { enter, type Frame, type Printed, type Reading } from "./reading.ts";
-import { spanOf } from "./source.ts";
+import { type Source, spanOf } from "./source.ts";
 import { withStandIns } from "./stand_in.ts";
 import { textWord, WordBuilder } from "./word_builder.ts";
 
@@ -13,6 +13,14 @@ const PLAIN = /^[\w./:@,+%-][\w./:=@,+%-]*$/;
 
 /** `~`, `~user`, `~+`, `~-`, up to the first slash. */
 const TILDE = /^~([A-Za-z_][\w.-]*|[+-])?(?=\/|$)/;
+
+/** A word that the shell takes as it is written; `null` for any other. */
+export function plainWord(reading: Reading, source: Source, word: Word): ShellWord | null {
+  const { text } = word;
+  if (!PLAIN.test(text)) return null;
+  reading.spend(1);
+  return textWord(text, text, spanOf(source, word), false);
+}
 
 /** Evaluates a word among a command's words: it may become several, or none. */
 export function evaluateWords(
@@ -27,8 +35,7 @@ export function evaluateWords(
     words.push(textWord(text, text, spanOf(frame.source, word), false));
     return;
   }
-  const parts = word.parts;
-  if (parts?.some((part) => part.type === "BraceExpansion")) {
+  if (text.includes("{") && word.parts?.some((part) => part.type === "BraceExpansion")) {
     return evaluateBraces(reading, frame, word, words);
   }
   evaluateInto(reading, frame, word, text, spanOf(frame.source, word), words);
@@ -161,7 +168,7 @@ class Evaluation {
 
   word(word: Word): void {
     const { parts, text } = word;
-    const tilde = TILDE.exec(text);
+    const tilde = text.startsWith("~") ? TILDE.exec(text) : null;
     let skip = 0;
     if (tilde !== null) {
       this.#tilde(tilde[1]);
@@ -175,7 +182,8 @@ class Evaluation {
       if (text.includes("\\")) this.builder.addQuotes();
       return;
     }
-    for (const [index, part] of parts.entries()) {
+    for (let index = 0; index < parts.length; index++) {
+      const part = parts[index];
       if (index === 0 && skip > 0 && part.type === "Literal") {
         this.#literal(part.value.slice(skip), part.text);
       } else this.part(part, false);
@@ -297,10 +305,10 @@ class Evaluation {
         return;
       case "words":
         for (const [index, parts] of expansion.words.entries()) {
-          if (index > 0 && this.splits) {
+          if (index > 0 && this.splits && !expansion.joins) {
             builder.breakWord();
             builder.addQuotes();
-          } else if (index > 0) builder.addText(" ");
+          } else if (index > 0) builder.addText((separators(this.reading) ?? " ").slice(0, 1));
           for (const part of parts) builder.addPart(part);
         }
         return;

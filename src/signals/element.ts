@@ -15,10 +15,12 @@ export interface ElementInit {
 export class Element {
   /** Seconds since the epoch when it was made. */
   readonly createdAt: number;
+  /** Anything that was kept beside it. */
   readonly metadata: Record<string, unknown>;
   // A UUID costs more than the rest of an emission, and most elements leave the ring unread.
   #id: string | undefined;
 
+  /** Makes an element with fresh values for what is left out. */
   constructor(init: ElementInit = {}) {
     this.#id = init.id;
     this.createdAt = init.createdAt ?? Date.now() / 1_000;

@@ -103,6 +103,7 @@ export class NodeEscalated extends Signal<NodeEscalation> {
 }
 /** A message was added to a branch; the payload is the message, of which only a reference is stored. */
 export class MessageAdded extends Signal<unknown> {
+  /** The name it is stored under. */
   static override readonly kind = "MessageAdded";
 }
 /** A run produced a structured value. */
@@ -111,5 +112,6 @@ export class StructuredOutput<Data = unknown> extends Signal<Data> {
 }
 /** A gate refused the proposed action that is the payload (D4-5). */
 export class GateDenied extends Signal<unknown> {
+  /** The name it is stored under. */
   static override readonly kind = "GateDenied";
 }

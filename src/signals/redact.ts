@@ -21,8 +21,8 @@ export function redactText(text: string): string {
   for (const { name, hints, pattern } of SECRET_SHAPES) {
     if (!hints.some((hint) => lower.includes(hint))) continue;
     redacted = redacted.replace(pattern, (...match) => {
-      const before = typeof match[1] === "string" ? match[1] : "";
-      const after = typeof match[2] === "string" ? match[2] : "";
+      // The last two are the place and the whole text.
+      const [, before = "", after = ""] = match.slice(0, -2);
       return `${before}[redacted:${name}]${after}`;
     });
   }

@@ -110,21 +110,22 @@ export const SECRET_SHAPES: readonly SecretShape[] = [
     hints: ["authorization", "proxy-auth", "x-api-key", "x-auth", "cookie"],
     pattern: new RegExp(
       String
-        .raw`(\b(?:proxy-)?(?:authorization|x-api-key|x-auth-token|cookie)["']?\s{0,4}[:=]\s{0,4}["']?(?:(?:bearer|basic|token|digest)\s{1,4})?)${VALUE}{1,4096}`,
+        .raw`(\b(?:proxy-)?(?:authorization|x-api-key|x-auth-token|cookie)["']?\s{0,4}[:=]\s{0,4}["']?(?:(?:bearer|basic|token|digest)\s{1,4})?)(?!(?:\w{5,6}\s{1,4})?\[redacted)${VALUE}{1,4096}`,
       "gi",
     ),
   },
   {
     name: "bearer-token",
     hints: ["bearer "],
-    pattern: new RegExp(String.raw`(\bbearer\s{1,4})${VALUE}{8,4096}`, "gi"),
+    pattern: new RegExp(String.raw`(\bbearer\s{1,4})(?!\[redacted)${VALUE}{8,4096}`, "gi"),
   },
   {
     name: "user-password",
     hints: ["-u", "--user"],
     // curl -u user:PASSWORD
     pattern: new RegExp(
-      String.raw`((?:\s|^)(?:-u|--user)[\s=]{0,4}["']?[\w.@+-]{1,128}:)${VALUE}{1,256}`,
+      String
+        .raw`((?:\s|^)(?:-u|--user)[\s=]{0,4}["']?[\w.@+-]{1,128}:)(?!\[redacted)${VALUE}{1,256}`,
       "g",
     ),
   },

@@ -21,10 +21,14 @@ export class Signal<Data = unknown> extends Element {
   /** The name under which signals of this class are stored. */
   static readonly kind: string = "Signal";
 
+  /** The payload. */
   readonly data: Data;
+  /** The role that emitted it; `null` when there are no roles. */
   readonly emitterRole: string | null;
+  /** The version of the envelope. */
   readonly schemaVersion: number = SIGNAL_SCHEMA_VERSION;
 
+  /** Makes a signal. */
   constructor(init: SignalInit<Data> = {}) {
     super(init);
     this.data = (init.data ?? null) as Data;

@@ -3,6 +3,8 @@ import type { PruneReport, Retention } from "./port.ts";
 
 /** Rows a transaction deletes at most: other writers get their turn in between. */
 const CHUNK = 5_000;
+/** The same for a quick look, which reads as many rows even when none goes. */
+const QUICK_CHUNK = 500;
 
 /** The bytes of a database's file, and those of its pages that hold something. */
 export function sqliteBytes(database: SqliteDatabase): { file: number; used: number } {
@@ -25,12 +27,11 @@ export function pruneSqlite(database: SqliteDatabase, retention: Retention): Pru
   let sessions = 0;
   if (retention.maxAgeSeconds !== undefined) {
     const oldest = now - retention.maxAgeSeconds;
-    signals += inChunks(() =>
-      database.prepare(
-        `DELETE FROM session_signals WHERE rowid IN
-          (SELECT rowid FROM session_signals WHERE ts < ? LIMIT ${CHUNK})`,
-      ).run(oldest).changes, database);
-    sessions += emptySessions(database, oldest);
+    const removed = retention.quick === true
+      ? olderFirst(database, oldest)
+      : older(database, oldest);
+    signals += removed;
+    if (removed > 0 || retention.quick !== true) sessions += emptySessions(database, oldest);
   }
   if (retention.maxBytes !== undefined) {
     const removed = untilItFits(database, retention.maxBytes);
@@ -41,12 +42,32 @@ export function pruneSqlite(database: SqliteDatabase, retention: Retention): Pru
   return { signals, sessions, bytesBefore: before.file, bytesAfter: sqliteBytes(database).file };
 }
 
-function inChunks(deleteChunk: () => number, database: SqliteDatabase): number {
+/** Removes what is too old, wherever it stands. */
+function older(database: SqliteDatabase, oldest: number): number {
+  const statement = database.prepare(
+    `DELETE FROM session_signals WHERE rowid IN
+      (SELECT rowid FROM session_signals WHERE ts < ? LIMIT ${CHUNK})`,
+  );
+  return inChunks(database, CHUNK, () => statement.run(oldest).changes);
+}
+
+/** Removes what is too old of what arrived first, and stops where that is not too old any more. */
+function olderFirst(database: SqliteDatabase, oldest: number): number {
+  const first = database.prepare("SELECT ts FROM session_signals ORDER BY rowid LIMIT 1").get();
+  if (first === null || Number(first.ts) >= oldest) return 0;
+  const statement = database.prepare(
+    `DELETE FROM session_signals WHERE ts < ? AND rowid IN
+      (SELECT rowid FROM session_signals ORDER BY rowid LIMIT ${QUICK_CHUNK})`,
+  );
+  return inChunks(database, QUICK_CHUNK, () => statement.run(oldest).changes);
+}
+
+function inChunks(database: SqliteDatabase, size: number, deleteChunk: () => number): number {
   let removed = 0;
   while (true) {
     const chunk = database.transaction(deleteChunk);
     removed += chunk;
-    if (chunk < CHUNK) return removed;
+    if (chunk < size) return removed;
   }
 }
 

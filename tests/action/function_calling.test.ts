@@ -96,12 +96,12 @@ describe("Event", () => {
   });
 
   test("a pending event can be skipped or aborted, and then it does not run", async () => {
-    const skipped = new Work(() => 1).skip();
+    const skipped = new Work(() => 1).markSkipped();
     assert.equal(skipped.status, "skipped");
     await assert.rejects(skipped.invoke(), /it is skipped already/);
-    const aborted = new Work(() => 1).abort("given up");
+    const aborted = new Work(() => 1).markAborted("given up");
     assert.deepEqual([aborted.status, aborted.execution.error], ["aborted", "given up"]);
-    assert.throws(() => aborted.skip(), /it is aborted already/);
+    assert.throws(() => aborted.markSkipped(), /it is aborted already/);
   });
 });
 

@@ -275,12 +275,27 @@ describe("binary: what it may be given on standard input", () => {
     }
   });
 
-  test("a payload of 1 MB is judged", async () => {
-    const end = await gatehouse(["hook", "claude-code"], {
+  test("a payload of 1 MB is judged: long text is no matter, a long command is asked about", async () => {
+    const long = "x".repeat(1_000_000);
+    const write = JSON.parse(payload("", plain));
+    write.tool_name = "Write";
+    write.tool_input = { file_path: join(plain, "a.txt"), content: long };
+    await assertNoOpinion(
+      await gatehouse(["hook", "claude-code"], { cwd: plain, input: JSON.stringify(write) }),
+    );
+    const asked = await gatehouse(["hook", "claude-code"], {
       cwd: plain,
-      input: payload(`echo ${"x".repeat(1_000_000)}`, plain),
+      input: payload(`echo ${long}`, plain),
     });
-    await assertNoOpinion(end);
+    assert.equal(JSON.parse(asked.stdout).hookSpecificOutput.permissionDecision, "ask");
+  });
+
+  test("c343: a command of 1 MB whose last part is deadly is denied", async () => {
+    await assertDenied(
+      await gatehouse(["hook", "claude-code"], {
+        input: payload(`echo ${"x".repeat(1_000_000)}; rm -rf /`),
+      }),
+    );
   });
 
   test("a client that is not known is a refusal", async () => {

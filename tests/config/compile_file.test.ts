@@ -45,12 +45,19 @@ deadline: 3
     assert.deepEqual(file.policy?.lines.deny.bash, [6, 7]);
     assert.deepEqual(file.policy?.lines.allow.reader, [8]);
     assert.deepEqual(file.policy?.policy.tiers.deny.bash.patterns, ["rm *", "sudo *"]);
-    assert.deepEqual(file.guards.destructive, { enabled: true, mode: "patterns", line: 10 });
+    assert.deepEqual(file.guards.destructive, {
+      enabled: true,
+      mode: "patterns",
+      overwrite: null,
+      discardInLinkedWorktree: null,
+      line: 10,
+    });
     assert.deepEqual(file.guards.paths, {
       enabled: true,
       allowed: ["."],
       denied: ["*.pem"],
       symlinks: "refuse",
+      outsideReads: null,
       line: 11,
     });
     assert.deepEqual(file.hooks, [
@@ -109,7 +116,7 @@ deadline: 3
       "a number where text is wanted",
       "version: 1\npolicy:\n  mode: rules\n  deny:\n    bash: [7]\n",
       [
-        `${PATH}:5:12: policy.deny.bash.0 is 7; it must be text (put it in quotes: "7")`,
+        `${PATH}:5:12: policy.deny.bash.0 is 7; it must be text or a mapping (put it in quotes: "7")`,
       ],
     ],
     ["rules without a mode", "version: 1\npolicy:\n  deny: { bash: [rm] }\n", [

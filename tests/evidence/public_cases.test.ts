@@ -345,7 +345,7 @@ describe("cases from public reports, with real repositories", () => {
       const { runtime } = place;
       await baselineOf(cwd, runtime);
       place.sh("git -C r commit -q --allow-empty -m b");
-      const evidence = await probeRun(cwd, { runtime });
+      const evidence = await probeRun(cwd, { runtime, stateFolder: stateFolder(runtime) });
       assert.equal(evidence.commits?.made, 1);
       assert.equal(evidence.since?.kind, "baseline");
     }));
@@ -496,12 +496,12 @@ describe("cases from public reports, with real repositories", () => {
     within([...ONE_COMMIT, "echo more >> r/f", "echo x > r/mine"], "", async (place, cwd) => {
       const { runtime } = place;
       await baselineOf(cwd, runtime);
-      const evidence = await probeRun(cwd, { runtime });
+      const evidence = await probeRun(cwd, { runtime, stateFolder: stateFolder(runtime) });
       assert.equal(evidence.completion.dirty, true);
       assert.equal(evidence.answer, "none");
       assert.deepEqual(evidence.earlierFiles, ["f", "mine"]);
       place.sh("echo even more >> r/f");
-      const later = await probeRun(cwd, { runtime });
+      const later = await probeRun(cwd, { runtime, stateFolder: stateFolder(runtime) });
       assert.equal(later.answer, "evidence");
       assert.deepEqual(later.changedFiles, ["f"]);
       assert.deepEqual(later.earlierFiles, ["mine"]);
@@ -540,8 +540,12 @@ describe("cases from public reports, with real repositories", () => {
     ));
 });
 
+function stateFolder(runtime: Runtime): string {
+  return `${runtime.env.get("HOME")}/state`;
+}
+
 async function baselineOf(cwd: string, runtime: Runtime): Promise<void> {
   const answer = await takeBaseline(cwd, { runtime });
   assert.equal(answer.status, "taken");
-  if (answer.status === "taken") await saveBaseline(runtime, answer.baseline);
+  if (answer.status === "taken") await saveBaseline(runtime, stateFolder(runtime), answer.baseline);
 }

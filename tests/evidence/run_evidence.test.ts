@@ -19,6 +19,8 @@ const CLONE = [
   "git -C r switch -q -c work",
 ];
 
+const stateOf = (place: Laboratory): string => join(place.runtime.env.get("HOME")!, "state");
+
 async function inClone(
   body: (
     place: Laboratory,
@@ -30,15 +32,18 @@ async function inClone(
   const place = laboratory();
   const cwd = join(place.root, "r");
   const { runtime } = place;
+  const stateFolder = stateOf(place);
   try {
     place.sh(...steps);
     await body(
       place,
-      (options = {}) => probeRun(cwd, { runtime, ...options }),
+      (options = {}) => probeRun(cwd, { runtime, stateFolder, ...options }),
       async () => {
         const answer = await takeBaseline(cwd, { runtime });
         assert.equal(answer.status, "taken");
-        return answer.status === "taken" ? await saveBaseline(runtime, answer.baseline) : "";
+        return answer.status === "taken"
+          ? await saveBaseline(runtime, stateFolder, answer.baseline)
+          : "";
       },
     );
   } finally {
@@ -236,7 +241,10 @@ describe("what a run added since its baseline", () => {
     inClone(async (place, probe, start) => {
       place.sh("git -C r worktree add -q ../wt -b other");
       await start();
-      const other = await probeRun(join(place.root, "wt"), { runtime: place.runtime });
+      const other = await probeRun(join(place.root, "wt"), {
+        runtime: place.runtime,
+        stateFolder: stateOf(place),
+      });
       assert.equal(other.since?.kind, "base");
       assert.equal((await probe()).since?.kind, "baseline");
     }));
@@ -273,6 +281,19 @@ describe("where a run is counted from", () => {
       assert.match(evidence.reason, /no base/);
     }, ["git init -q -b trunk r"]));
 
+  test("on the base branch itself, clean and without a baseline, is no opinion", () =>
+    inClone(async (place, probe, start) => {
+      const evidence = await probe();
+      assert.equal(evidence.answer, "no-opinion");
+      assert.match(evidence.reason, /^HEAD is on main itself/);
+      // The probe of the document has the answer it was recorded with.
+      assert.equal(evidence.completion.aheadOfBase, false);
+      await start();
+      assert.equal((await probe()).answer, "none");
+      place.sh("git -C r commit -q --allow-empty -m b");
+      assert.equal((await probe()).answer, "evidence");
+    }, ["git init -q -b main r", "git -C r commit -q --allow-empty -m a"]));
+
   test("the base can be named", () =>
     inClone(async (place, probe) => {
       place.sh("git -C r tag v1", "git -C r commit -q --allow-empty -m b");
@@ -284,7 +305,7 @@ describe("the baseline's file", () => {
   test("is for the user alone, in the state folder, and replaces an earlier one", () =>
     inClone(async (place, _, start) => {
       const path = await start();
-      const folder = join(place.runtime.env.get("HOME")!, ".local/state/gatehouse/baselines");
+      const folder = join(stateOf(place), "baselines");
       assert.equal(path.slice(0, path.lastIndexOf("/")), folder);
       assert.equal(statSync(path).mode & 0o777, 0o600);
       assert.equal(statSync(folder).mode & 0o777, 0o700);
@@ -292,16 +313,18 @@ describe("the baseline's file", () => {
       assert.equal(readdirSync(folder).length, 1);
     }));
 
-  test("follows XDG_STATE_HOME when that is an absolute path", () =>
+  test("comes back as it was, and not for another working tree", () =>
     inClone(async (place) => {
-      const taken = await takeBaseline(join(place.root, "r"), { runtime: place.runtime });
+      const { runtime } = place;
+      const taken = await takeBaseline(join(place.root, "r"), { runtime });
       assert.ok(taken.status === "taken");
-      const state = join(place.root, "state");
-      const runtime = place.withEnvironment({ XDG_STATE_HOME: state });
-      assert.ok((await saveBaseline(runtime, taken.baseline)).startsWith(`${state}/gatehouse/`));
-      assert.deepEqual(await loadBaseline(runtime, taken.baseline.gitDirectory), taken.baseline);
-      const relative = place.withEnvironment({ XDG_STATE_HOME: "state" });
-      assert.ok(!(await saveBaseline(relative, taken.baseline)).startsWith("state"));
+      const { baseline } = taken;
+      const path = await saveBaseline(runtime, stateOf(place), baseline);
+      const load = (gitDirectory: string) => loadBaseline(runtime, stateOf(place), gitDirectory);
+      assert.deepEqual(await load(baseline.gitDirectory), baseline);
+      assert.equal(await load("/elsewhere"), null);
+      await runtime.fs.writeFile(path, JSON.stringify({ ...baseline, gitDirectory: "/other" }));
+      assert.equal(await load(baseline.gitDirectory), null);
     }));
 
   test("that is damaged is no baseline", () =>

@@ -53,6 +53,19 @@ switch (task) {
     database.close();
     break;
   }
+  case "crash": {
+    runtime.env.onCrash((error) => {
+      runtime.stdio.writeOutput(`caught ${(error as Error).message}`)
+        .finally(() => runtime.env.exit(2));
+    });
+    const crash = () => {
+      throw new Error(args[0]);
+    };
+    if (args[0] === "rejection") Promise.resolve().then(crash);
+    else setTimeout(crash, 0);
+    await new Promise((resolve) => setTimeout(resolve, 10_000));
+    break;
+  }
   default:
     throw new Error(`Cannot do ${task}: not a task of this program`);
 }

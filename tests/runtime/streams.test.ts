@@ -104,6 +104,14 @@ describe("env", () => {
     assert.deepEqual(seen.terminals, [false, false, false]);
   });
 
+  for (const what of ["rejection", "exception"]) {
+    test(`an ${what} that nobody caught reaches the crash handler, which decides the exit code`, async () => {
+      const end = await runProgram(["crash", what]);
+      assert.equal(end.stdout, `caught ${what}`, end.stderr);
+      assert.equal(end.code, 2);
+    });
+  }
+
   test("the variables are a copy", () => {
     const variables = runtime.env.all();
     variables.GATEHOUSE_TEST_COPY = "changed";

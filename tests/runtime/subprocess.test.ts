@@ -50,6 +50,11 @@ async function isAlive(pid: number): Promise<boolean> {
   } catch {
     return false;
   }
+  if (process.platform === "linux") {
+    // The state stands behind the program's name, which is in brackets.
+    const status = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => ") Z");
+    return !/\) [ZX]/.test(status);
+  }
   const { stdout } = exited(await run(["ps", "-o", "stat=", "-p", String(pid)]));
   return text(stdout).trim() !== "" && !text(stdout).trim().startsWith("Z");
 }

@@ -4,10 +4,13 @@
  * @module
  */
 
-import { isOurCommand, judgingCommand, recordingCommand } from "./hook_command.ts";
+import { hookOf, isOurCommand, judgingCommand, recordingCommand } from "./hook_command.ts";
 import { CLIENT_TIMEOUT_SECONDS, InstallationError, textOf } from "./installation.ts";
-import type { HookProgram, Installation, Place, Texts } from "./installation.ts";
-import { type HookEntry, jsonValue, withHooks, withoutHooks } from "./json_hooks.ts";
+import type { HookProgram, Installation, InstalledHook, Place, Texts } from "./installation.ts";
+import { type HookEntry, hooksOf, jsonValue, withHooks, withoutHooks } from "./json_hooks.ts";
+
+/** The event at the end of a turn. */
+const END_OF_TURN = "Stop";
 
 /** What is recorded besides the calls that are judged. */
 const RECORDED: readonly string[] = [
@@ -44,6 +47,20 @@ export const claudeCodeInstallation: Installation = Object.freeze({
     const text = textOf(texts, path);
     return new Map([[path, text === null ? null : withoutHooks(text, path, isOurs)]]);
   },
+  hook(texts: Texts, place: Place): InstalledHook | null {
+    const hooks = hooksOf(textOf(texts, settingsFile(place)) ?? "", "PreToolUse");
+    return hookOf(
+      (hooks.find(isOurs) as { command?: unknown } | undefined)?.command,
+      "claude-code",
+    );
+  },
+  payloadFor: (command: string, cwd: string) => ({
+    hook_event_name: "PreToolUse",
+    session_id: "gatehouse-doctor",
+    cwd,
+    tool_name: "Bash",
+    tool_input: { command },
+  }),
   obstacles(texts: Texts, place: Place): readonly string[] {
     return [...texts].flatMap(([path, text]) => {
       const value = text === null ? undefined : jsonValue(text);
@@ -109,7 +126,7 @@ function entries(program: HookProgram): readonly HookEntry[] {
     value: {
       hooks: [{
         type: "command",
-        command: recordingCommand("claude-code", program),
+        command: recordingCommand("claude-code", program, event === END_OF_TURN),
         timeout: CLIENT_TIMEOUT_SECONDS,
       }],
     },

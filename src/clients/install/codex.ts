@@ -6,10 +6,10 @@
  * @module
  */
 
-import { isOurCommand, judgingCommand, recordingCommand } from "./hook_command.ts";
+import { hookOf, isOurCommand, judgingCommand, recordingCommand } from "./hook_command.ts";
 import { CLIENT_TIMEOUT_SECONDS, InstallationError, textOf } from "./installation.ts";
-import type { HookProgram, Installation, Place, Texts } from "./installation.ts";
-import { type HookEntry, jsonValue, withHooks, withoutHooks } from "./json_hooks.ts";
+import type { HookProgram, Installation, InstalledHook, Place, Texts } from "./installation.ts";
+import { type HookEntry, hooksOf, jsonValue, withHooks, withoutHooks } from "./json_hooks.ts";
 import {
   hasInlineTable,
   hasTomlTable,
@@ -18,6 +18,9 @@ import {
   withoutTomlTable,
   withTomlValue,
 } from "./toml_text.ts";
+
+/** The event at the end of a turn. */
+const END_OF_TURN = "Stop";
 
 /** What is recorded besides the calls that are judged. */
 const RECORDED: readonly string[] = [
@@ -52,6 +55,23 @@ export const codexInstallation: Installation = Object.freeze({
   },
   install,
   uninstall,
+  hook(texts: Texts, place: Place): InstalledHook | null {
+    if (place.scope === "system") {
+      const block = ownBlock(textOf(texts, REQUIREMENTS) ?? "");
+      const [, line] =
+        /\[\[hooks\.PreToolUse\.hooks\]\][^[]*?command = ("(?:[^"\\]|\\.)*")/.exec(block) ?? [];
+      return line === undefined ? null : hookOf(JSON.parse(line), "codex");
+    }
+    const hooks = hooksOf(textOf(texts, hooksFile(place)) ?? "", "PreToolUse");
+    return hookOf((hooks.find(isOurs) as { command?: unknown } | undefined)?.command, "codex");
+  },
+  payloadFor: (command: string, cwd: string) => ({
+    hook_event_name: "PreToolUse",
+    session_id: "gatehouse-doctor",
+    cwd,
+    tool_name: "Bash",
+    tool_input: { command },
+  }),
   obstacles,
   switches(place: Place): readonly string[] {
     return [configFile(place), `${place.project}/.codex/config.toml`, REQUIREMENTS];
@@ -115,15 +135,14 @@ function uninstall(texts: Texts, place: Place): Texts {
   }
   const path = hooksFile(place);
   const hooks = textOf(texts, path);
-  let config = textOf(texts, configFile(place));
-  if (hooks !== null && config !== null) {
-    for (const { key } of ourHooks(hooks, path)) {
-      config = withoutTomlTable(config, `hooks.state.${tomlString(key)}`);
-    }
+  const noted = textOf(texts, configFile(place));
+  let config = noted;
+  for (const { key } of hooks === null || config === null ? [] : ourHooks(hooks, path)) {
+    config = withoutTomlTable(config!, `hooks.state.${tomlString(key)}`);
   }
   return new Map([
     [path, hooks === null ? null : withoutHooks(hooks, path, isOurs)],
-    [configFile(place), config === "" ? null : config],
+    [configFile(place), config === "" && noted !== "" ? null : config],
   ]);
 }
 
@@ -155,7 +174,9 @@ function entries(program: HookProgram): readonly HookEntry[] {
   });
   return [
     entry("PreToolUse", judgingCommand("codex", program)),
-    ...RECORDED.map((event) => entry(event, recordingCommand("codex", program))),
+    ...RECORDED.map((event) =>
+      entry(event, recordingCommand("codex", program, event === END_OF_TURN))
+    ),
   ];
 }
 
@@ -261,6 +282,12 @@ function withRequirements(text: string, program: HookProgram): string {
   }
   const gap = own === "" ? "" : own.endsWith("\n") ? "\n" : "\n\n";
   return `${own}${gap}${BEGIN}\n${block.join("\n")}${END}\n`;
+}
+
+/** The part of the requirements that is ours. */
+function ownBlock(text: string): string {
+  const start = text.indexOf(BEGIN);
+  return start < 0 ? "" : text.slice(start, text.indexOf(END, start));
 }
 
 function withoutRequirements(text: string): string | null {

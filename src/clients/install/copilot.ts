@@ -4,10 +4,13 @@
  * @module
  */
 
-import { isOurCommand, judgingCommand, recordingCommand } from "./hook_command.ts";
+import { hookOf, isOurCommand, judgingCommand, recordingCommand } from "./hook_command.ts";
 import { CLIENT_TIMEOUT_SECONDS, InstallationError, textOf } from "./installation.ts";
-import type { HookProgram, Installation, Place, Texts } from "./installation.ts";
-import { type HookEntry, jsonValue, withHooks, withoutHooks } from "./json_hooks.ts";
+import type { HookProgram, Installation, InstalledHook, Place, Texts } from "./installation.ts";
+import { type HookEntry, hooksOf, jsonValue, withHooks, withoutHooks } from "./json_hooks.ts";
+
+/** The event at the end of a turn. */
+const END_OF_TURN = "agentStop";
 
 /** What is recorded besides the calls that are judged. */
 const RECORDED: readonly string[] = [
@@ -19,6 +22,9 @@ const RECORDED: readonly string[] = [
   "subagentStart",
   "subagentStop",
 ];
+
+/** It passes standard error on to nobody. */
+const DENIAL = { permissionDecision: "deny", permissionDecisionReason: "REASON" };
 
 /** A hooks file says its version. */
 const SKELETON = { version: 1 };
@@ -41,6 +47,16 @@ export const copilotInstallation: Installation = Object.freeze({
     const text = textOf(texts, path);
     return new Map([[path, text === null ? null : withoutHooks(text, path, isOurs, SKELETON)]]);
   },
+  hook(texts: Texts, place: Place): InstalledHook | null {
+    const hooks = hooksOf(textOf(texts, hooksFile(place)) ?? "", "preToolUse");
+    return hookOf((hooks.find(isOurs) as { bash?: unknown } | undefined)?.bash, "copilot");
+  },
+  payloadFor: (command: string, cwd: string) => ({
+    sessionId: "gatehouse-doctor",
+    cwd,
+    toolName: "bash",
+    toolArgs: { command },
+  }),
   obstacles(texts: Texts, place: Place): readonly string[] {
     if (place.scope === "system") return [];
     return [...texts].flatMap(([path, text]) => {
@@ -93,8 +109,10 @@ function entries(program: HookProgram): readonly HookEntry[] {
     value: { type: "command", bash: command, timeoutSec: CLIENT_TIMEOUT_SECONDS },
   });
   return [
-    entry("preToolUse", judgingCommand("copilot", program)),
-    ...RECORDED.map((event) => entry(event, recordingCommand("copilot", program))),
+    entry("preToolUse", judgingCommand("copilot", program, DENIAL)),
+    ...RECORDED.map((event) =>
+      entry(event, recordingCommand("copilot", program, event === END_OF_TURN))
+    ),
   ];
 }
 

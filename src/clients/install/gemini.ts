@@ -4,10 +4,13 @@
  * @module
  */
 
-import { isOurCommand, judgingCommand, recordingCommand } from "./hook_command.ts";
+import { hookOf, isOurCommand, judgingCommand, recordingCommand } from "./hook_command.ts";
 import { CLIENT_TIMEOUT_SECONDS, InstallationError, textOf } from "./installation.ts";
-import type { HookProgram, Installation, Place, Texts } from "./installation.ts";
-import { type HookEntry, jsonValue, withHooks, withoutHooks } from "./json_hooks.ts";
+import type { HookProgram, Installation, InstalledHook, Place, Texts } from "./installation.ts";
+import { type HookEntry, hooksOf, jsonValue, withHooks, withoutHooks } from "./json_hooks.ts";
+
+/** The event at the end of a turn. */
+const END_OF_TURN = "AfterAgent";
 
 /** What is recorded besides the calls that are judged. */
 const RECORDED: readonly string[] = ["AfterTool", "SessionStart", "SessionEnd", "AfterAgent"];
@@ -43,6 +46,17 @@ export const geminiInstallation: Installation = Object.freeze({
     const skeleton = place.scope === "system" ? { hooksConfig: { enabled: true } } : {};
     return new Map([[path, text === null ? null : withoutHooks(text, path, isOurs, skeleton)]]);
   },
+  hook(texts: Texts, place: Place): InstalledHook | null {
+    const hooks = hooksOf(textOf(texts, settingsFile(place)) ?? "", "BeforeTool");
+    return hookOf((hooks.find(isOurs) as { command?: unknown } | undefined)?.command, "gemini");
+  },
+  payloadFor: (command: string, cwd: string) => ({
+    hook_event_name: "BeforeTool",
+    session_id: "gatehouse-doctor",
+    cwd,
+    tool_name: "run_shell_command",
+    tool_input: { command },
+  }),
   obstacles(texts: Texts, place: Place): readonly string[] {
     return [...texts].flatMap(([path, text]) => {
       const value = text === null ? undefined : jsonValue(text);
@@ -117,7 +131,7 @@ function entries(program: HookProgram): readonly HookEntry[] {
       hooks: [{
         name: HOOK_NAME,
         type: "command",
-        command: recordingCommand("gemini", program),
+        command: recordingCommand("gemini", program, event === END_OF_TURN),
         timeout: TIMEOUT_MS,
       }],
     },

@@ -51,12 +51,24 @@ export interface Installation {
   install(texts: Texts, place: Place, program: HookProgram): Promise<Texts>;
   /** The texts without the hook; `null` for a file that held nothing else. */
   uninstall(texts: Texts, place: Place): Texts;
+  /** How the client starts the hook for calls to judge, as the texts have it; `null` when it is not in them. */
+  hook(texts: Texts, place: Place): InstalledHook | null;
+  /** A payload as the client sends it for a shell command. */
+  payloadFor(command: string, cwd: string): unknown;
   /** What keeps an installed hook from being called, as far as these and other files in the place say. */
   obstacles(texts: Texts, place: Place): readonly string[];
   /** More files in which the client can be told not to call its hooks. */
   switches(place: Place): readonly string[];
   /** What a person must know or do besides. */
   notes(place: Place): readonly string[];
+}
+
+/** A hook as it stands in a client's files. */
+export interface InstalledHook {
+  /** The program that is started in the end. */
+  readonly program: string;
+  /** What the client runs. */
+  readonly argv: readonly string[];
 }
 
 /** Why a file cannot be edited, and what to do. */

@@ -56,7 +56,7 @@ export function withHooks(
 /**
  * The text without our entries, and without the lists and objects that this leaves empty.
  *
- * @returns `null` when nothing but `skeleton` is left.
+ * @returns `null` when nothing but `skeleton` is left; the same text when nothing in it is ours.
  */
 export function withoutHooks(
   text: string,
@@ -67,6 +67,7 @@ export function withoutHooks(
   const edit = new TextEdit(text, path);
   const hooks = edit.value(["hooks"]);
   if (!isRecord(hooks)) return text;
+  let found = false;
   for (const event of Object.keys(hooks)) {
     const list = hooks[event];
     if (!Array.isArray(list)) continue;
@@ -74,17 +75,21 @@ export function withoutHooks(
     for (let at = list.length - 1; at >= 0; at--) {
       const inner = innerHooks(list[at]);
       if (isOursWhole(list[at], isOurs)) {
+        found = true;
         left--;
         if (left > 0) edit.remove(["hooks", event, at]);
         continue;
       }
       // A person may have put a hook of their own beside ours.
       for (let hook = inner.length - 1; hook >= 0; hook--) {
-        if (isOurs(inner[hook])) edit.remove(["hooks", event, at, "hooks", hook]);
+        if (!isOurs(inner[hook])) continue;
+        found = true;
+        edit.remove(["hooks", event, at, "hooks", hook]);
       }
     }
     if (left === 0 && list.length > 0) edit.remove(["hooks", event]);
   }
+  if (!found) return text;
   const rest = edit.value(["hooks"]);
   if (isRecord(rest) && Object.keys(rest).length === 0) edit.remove(["hooks"]);
   return sameJson(edit.value([]), skeleton) ? null : edit.text();

@@ -5,8 +5,8 @@
  */
 
 import { InstallationError, textOf } from "./installation.ts";
-import type { HookProgram, Installation, Place, Texts } from "./installation.ts";
-import { opencodePlugin, PLUGIN_MARK } from "./opencode_plugin.ts";
+import type { HookProgram, Installation, InstalledHook, Place, Texts } from "./installation.ts";
+import { opencodePlugin, PLUGIN_MARK, pluginCommand } from "./opencode_plugin.ts";
 
 /** OpenCode. */
 export const opencodeInstallation: Installation = Object.freeze({
@@ -31,6 +31,17 @@ export const opencodeInstallation: Installation = Object.freeze({
     const present = textOf(texts, path);
     return new Map([[path, present?.startsWith(PLUGIN_MARK) ? null : present]]);
   },
+  hook(texts: Texts, place: Place): InstalledHook | null {
+    const argv = pluginCommand(textOf(texts, pluginFile(place)) ?? "");
+    return argv === null ? null : { program: argv[0], argv };
+  },
+  payloadFor: (command: string, cwd: string) => ({
+    hook_event_name: "tool.execute.before",
+    session_id: "gatehouse-doctor",
+    cwd,
+    tool_name: "bash",
+    tool_input: { command },
+  }),
   obstacles: (_texts: Texts, place: Place) =>
     place.variables.OPENCODE_PURE ? ["OPENCODE_PURE is set: OpenCode starts without plugins"] : [],
   switches: () => [],

@@ -108,3 +108,10 @@ export const Gatehouse = async ({ directory }) => {
 };
 `;
 }
+
+/** What a plugin of ours starts for each call; `null` when the text is no plugin of ours. */
+export function pluginCommand(text: string): readonly string[] | null {
+  const line = /^const COMMAND = (\[.*\]);$/m.exec(text)?.[1];
+  if (!text.startsWith(PLUGIN_MARK) || line === undefined) return null;
+  return JSON.parse(line) as string[];
+}

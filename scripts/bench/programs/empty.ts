@@ -1,0 +1,2 @@
+// E: the emptiest program there is.
+export {};

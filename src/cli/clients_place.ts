@@ -1,0 +1,85 @@
+import type { ClientName } from "../clients/client.ts";
+import { INSTALLATIONS } from "../clients/install/registry.ts";
+import {
+  type HookProgram,
+  type Installation,
+  LIMIT_SECONDS,
+  type Place,
+  type Scope,
+} from "../clients/install/installation.ts";
+import { userFolders } from "../config/user_folders.ts";
+import type { Runtime } from "../runtime/port.ts";
+import { UsageError } from "./command.ts";
+
+/** Where a command installs, from the options it was given. */
+export function placeFor(runtime: Runtime, scope: Scope): Place {
+  return {
+    scope,
+    home: userFolders(runtime.env).home,
+    project: runtime.env.cwd(),
+    platform: runtime.env.platform,
+    variables: runtime.env.all(),
+    sha256: (bytes) => runtime.sha256(bytes),
+  };
+}
+
+/** The scope of the options; the user's when none is named. */
+export function scopeOf(
+  options: { readonly user?: boolean; readonly project?: boolean; readonly system?: boolean },
+): Scope {
+  const named = (["user", "project", "system"] as const).filter((scope) => options[scope]);
+  if (named.length > 1) throw new UsageError("name one of --user, --project and --system");
+  return named[0] ?? "user";
+}
+
+/** The installations of the clients that were named. Throws {@linkcode UsageError} for an unknown one. */
+export function namedClients(names: readonly string[]): readonly Installation[] {
+  return names.map((name) => {
+    if (Object.hasOwn(INSTALLATIONS, name)) return INSTALLATIONS[name as ClientName];
+    const known = Object.keys(INSTALLATIONS).join(", ");
+    throw new UsageError(`there is no client \`${name}\`; there are ${known}`);
+  });
+}
+
+/** The clients that are on this machine: their program is in PATH, or their settings folder is there. */
+export async function foundClients(
+  runtime: Runtime,
+  place: Place,
+): Promise<readonly Installation[]> {
+  const found: Installation[] = [];
+  for (const installation of Object.values(INSTALLATIONS)) {
+    const isThere = await inPath(runtime, installation.program) !== null ||
+      await runtime.fs.exists(installation.settingsFolder(place));
+    if (isThere) found.push(installation);
+  }
+  return found;
+}
+
+/** How the hook will be started. In a project's files, which other machines share, by its bare name. */
+export async function hookProgram(
+  runtime: Runtime,
+  scope: Scope,
+  binary: string | undefined,
+): Promise<HookProgram> {
+  return {
+    binary: binary ?? (scope === "project" ? "gatehouse" : runtime.env.executable),
+    limiter: await inPath(runtime, "timeout"),
+    limitSeconds: LIMIT_SECONDS,
+  };
+}
+
+/** Where a program stands in PATH, or `null`. */
+export async function inPath(runtime: Runtime, program: string): Promise<string | null> {
+  const separator = runtime.env.platform === "windows" ? ";" : ":";
+  for (const folder of (runtime.env.get("PATH") ?? "").split(separator)) {
+    // A relative entry would mean another program in every folder.
+    if (!folder.startsWith("/") && !/^[A-Za-z]:/.test(folder)) continue;
+    const path = `${folder.replace(/[\\/]$/, "")}/${program}`;
+    for (
+      const name of runtime.env.platform === "windows" ? [`${path}.exe`, `${path}.cmd`] : [path]
+    ) {
+      if (await runtime.fs.exists(name)) return name;
+    }
+  }
+  return null;
+}

@@ -1,0 +1,51 @@
+import { userFolders } from "../config/user_folders.ts";
+import { drainSpool, waitingFiles } from "../store/drain_spool.ts";
+import { isPostgres, type StoreLocation, storeLocation } from "../store/location.ts";
+import { openStore } from "../store/open_store.ts";
+import type { SignalStore } from "../store/port.ts";
+import { absoluteFolder } from "./check.ts";
+import type { CommandContext } from "./command.ts";
+
+/** Where this user's signals are kept: `--store`, else `GATEHOUSE_STORE`, else the state folder. */
+export function signalLocation(context: CommandContext, named: string | undefined): StoreLocation {
+  const { env } = context.runtime;
+  const location = storeLocation(env, userFolders(env).state);
+  if (named === undefined) return location;
+  return { ...location, store: isPostgres(named) ? named : absoluteFolder(context, named) };
+}
+
+/**
+ * Opens the signal store for a command: takes in what waits for it, hands it on, and closes it.
+ *
+ * @param location Where it is.
+ * @param body What to do with it; `null` when nothing was ever recorded, and no file is made then.
+ * @returns What `body` returns.
+ * @throws {StoreError} When the store cannot be opened.
+ */
+export async function withSignals<Value>(
+  context: CommandContext,
+  location: StoreLocation,
+  body: (store: SignalStore | null) => Promise<Value>,
+): Promise<Value> {
+  const { runtime } = context;
+  const isThere = isPostgres(location.store) || await runtime.fs.exists(location.store) ||
+    (await waitingFiles(runtime, location)).length > 0;
+  if (!isThere) return await body(null);
+  const store = await openStore(runtime, location.store);
+  try {
+    const { failure, waiting } = await drainSpool(runtime, location, store);
+    if (failure !== null) {
+      const { yellow } = context.errorStyle;
+      await context.printError(
+        `${yellow("note:")} ${waiting} records wait for the store: ${failure.message}`,
+      );
+    }
+    return await body(store);
+  } finally {
+    await store.close().catch(() => {});
+  }
+}
+
+/** What is printed where nothing was recorded. */
+export const NOTHING_RECORDED =
+  "Nothing is recorded yet. Signals are written when a coding agent calls `gatehouse hook`.";

@@ -1,0 +1,183 @@
+/**
+ * The guard on what guards, for command lines.
+ *
+ * @module
+ */
+
+import type { GateResult } from "../call.ts";
+import type { ShellReading, SimpleCommand } from "../shell/facts.ts";
+import { type AbsolutePath, formatPath } from "./absolute_path.ts";
+import { wordText } from "./command_words.ts";
+import type { GuardedCall } from "./guard_hook.ts";
+import { quotedTexts } from "./inline_code.ts";
+import { isPattern } from "./name_pattern.ts";
+import { isFileProgram, isLooking, type PathUseKind, pathUses } from "./path_uses.ts";
+import { directoriesOf } from "./removal.ts";
+import {
+  absolutePath,
+  protectedMatches,
+  protectedOnDisk,
+  type ProtectedPlace,
+  type SelfProtectionOptions,
+} from "./self_places.ts";
+import { selfRefusal } from "./self_refusal.ts";
+import { type PathBase, wordPath } from "./word_path.ts";
+
+/** What is done with a file without changing it. */
+const HARMLESS_USES: ReadonlySet<PathUseKind> = new Set(["read", "run"]);
+
+/** What takes a folder away with all that is in it. */
+const WHOLE_FOLDER_USES: ReadonlySet<PathUseKind> = new Set(["remove", "move", "change", "create"]);
+
+/** What of gatehouse's own commands only a person may run. */
+const PERSONS_COMMANDS: ReadonlySet<string> = new Set(["init", "uninstall", "pause", "trust"]);
+
+/** Programs that look, or keep to files that are not protected, whatever they are given. */
+const HARMLESS_PROGRAMS: ReadonlySet<string> = new Set([
+  "git",
+  "gatehouse",
+  "cd",
+  "pushd",
+  "export",
+]);
+
+/** How a client is started without its hooks. */
+const UNGUARDED_STARTS: readonly (readonly [program: RegExp, words: RegExp])[] = [
+  [/^claude$/, /^--bare$|disableAllHooks|allowManagedHooksOnly/],
+  [/^codex$/, /^--disable(?:=hooks)?$|features\.(?:codex_)?hooks\s*=\s*false/],
+  [/^gemini$/, /hooksConfig/],
+  [/^opencode$/, /^--pure$/],
+  [/^copilot$/, /disableAllHooks/],
+];
+
+/** Judges a command line that may touch what guards. */
+export async function judgeSelfCommand(
+  call: GuardedCall,
+  command: string,
+  options: SelfProtectionOptions,
+): Promise<GateResult | null> {
+  const reading = options.read === undefined
+    ? (await import("../shell/read_command_line.ts")).readCommandLine(command)
+    : await options.read(command);
+  for (const simple of reading.commands) {
+    const why = await judgeOne(simple, options);
+    if (why !== null) {
+      return selfRefusal(call, `Cannot run \`${excerpt(reading, simple)}\`: it ${why}`);
+    }
+  }
+  if (!reading.understood && namesPlaces(command)) {
+    const [reason] = reading.reasons;
+    return selfRefusal(
+      call,
+      `Cannot tell what this runs, and it names what guards: ${
+        reason?.message ?? "not understood"
+      }`,
+    );
+  }
+  return null;
+}
+
+async function judgeOne(
+  command: SimpleCommand,
+  options: SelfProtectionOptions,
+): Promise<string | null> {
+  // On another machine and in a container the paths are others.
+  if (command.effects.includes("remote") || command.effects.includes("container")) return null;
+  const texts = command.words.slice(1).map(wordText);
+  const name = command.program.kind === "named" ? command.program.name : null;
+  if (name === "gatehouse") {
+    const person = texts.find((text) => !text.startsWith("-"));
+    if (person !== undefined && PERSONS_COMMANDS.has(person)) {
+      return `is for a person to run (gatehouse ${person})`;
+    }
+  }
+  for (const [program, words] of UNGUARDED_STARTS) {
+    if (name !== null && program.test(name) && texts.some((text) => words.test(text))) {
+      return "starts an agent without its hooks";
+    }
+  }
+  if (name === "opencode" && command.environment.some(({ name }) => name === "OPENCODE_PURE")) {
+    return "starts an agent without its hooks";
+  }
+  for (const use of pathUses(command)) {
+    // A second name for a file is a way to change it under that name.
+    if (HARMLESS_USES.has(use.kind) && name !== "ln") continue;
+    const reach = WHOLE_FOLDER_USES.has(use.kind) ? "around" : "inside";
+    const found = await wordLeadsTo(command, use.word, reach, options);
+    if (found !== null) return `changes a file that ${found.why}`;
+  }
+  for (const { word } of command.code) {
+    for (const text of quotedTexts(wordText(word))) {
+      const path = text === "" || /[\0\n]/.test(text) ? null : absolutePath(text, options);
+      const found = path === null ? null : await protectedOnDisk(path, options);
+      if (found !== null) return `runs code that names a file which ${found.why}`;
+    }
+  }
+  // A program that we have no table for may change whatever it is given.
+  if (name === null || isLooking(name) || isFileProgram(name) || HARMLESS_PROGRAMS.has(name)) {
+    return null;
+  }
+  if (command.role === "launches") return null;
+  for (const word of command.words.slice(1)) {
+    const found = await wordLeadsTo(command, word, "inside", options);
+    if (found !== null) return `is given a file that ${found.why}`;
+  }
+  return null;
+}
+
+/** What protects the file that a word names, in every folder the command may run in. */
+async function wordLeadsTo(
+  command: SimpleCommand,
+  word: Parameters<typeof wordPath>[0],
+  reach: "inside" | "around",
+  options: SelfProtectionOptions,
+): Promise<ProtectedPlace | null> {
+  const base: PathBase = options.home === undefined
+    ? { cwd: options.cwd }
+    : { cwd: options.cwd, home: options.home };
+  for (const directory of directoriesOf(command)) {
+    const path = wordPath(word, directory, base);
+    if (path.kind === "unknown") continue;
+    if (path.kind === "known" && path.pattern === null) {
+      const found = await protectedOnDisk(path.written, options, reach);
+      if (found !== null) return found;
+      continue;
+    }
+    if (path.kind === "known") {
+      for (const candidate of protectedMatches(path.path)) {
+        // With a sign left in it, what it matches is not known; else it counts when it is there.
+        const isOpen = candidate.parts.some(isPattern);
+        if (
+          isOpen || (await options.fs.information(formatPath(candidate)).catch(() => null)) !== null
+        ) {
+          return await protectedOnDisk(candidate, options);
+        }
+      }
+    }
+    // What a variable or a sign stands for is not known: any file in that folder.
+    const folder: AbsolutePath = path.kind === "partly"
+      ? path.prefix
+      : { root: path.path.root, parts: path.path.parts.slice(0, path.pattern ?? undefined) };
+    const found = await protectedOnDisk(folder, options) ??
+      (path.kind === "partly"
+        ? await protectedOnDisk(folder, { ...options, roots: [] }, "around")
+        : null);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** Whether a text that is not understood names one of the places. */
+function namesPlaces(text: string): boolean {
+  const plain = text.replace(/["'\\]/g, "");
+  return /gatehouse|\.claude\/settings|claude-code|\.codex\/(?:hooks|config)|\.gemini\/settings|opencode\/plugin|\.copilot\/|\.cursor\/hooks|\.github\/(?:hooks|copilot)|disableAllHooks|hooksConfig/i
+    .test(plain);
+}
+
+function excerpt(reading: ShellReading, command: SimpleCommand): string {
+  const text = reading.text.slice(command.span.start, command.span.end);
+  return text.length > LONGEST_EXCERPT ? `${text.slice(0, LONGEST_EXCERPT)}…` : text;
+}
+
+/** How much of a command a reason quotes. */
+const LONGEST_EXCERPT = 80;

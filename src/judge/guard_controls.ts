@@ -1,0 +1,134 @@
+/**
+ * The built-in guards as controls of the judge.
+ *
+ * @module
+ */
+
+import type { GateResult, ToolCall } from "../call.ts";
+import type { Configuration } from "../config/load_configuration.ts";
+import { judgeDestructiveText } from "../guards/destructive_patterns.ts";
+import { canonicalToolName } from "../policy/tool_names.ts";
+import type { Runtime } from "../runtime/port.ts";
+import type { Control } from "./control.ts";
+import {
+  type EffectiveDestructive,
+  effectiveGuards,
+  type EffectivePaths,
+} from "./guard_settings.ts";
+import type { LineReader } from "./line_reading.ts";
+
+/** Makes the guards that are on. What a guard needs is loaded only when a call is its business. */
+export function guardControls(
+  runtime: Runtime,
+  configuration: Configuration,
+  lines: LineReader,
+): Control[] {
+  const { destructive, paths } = effectiveGuards(configuration);
+  const controls: Control[] = [];
+  if (destructive !== null) {
+    controls.push({
+      name: "guard:destructive",
+      judge: (call) =>
+        canonicalToolName(call.tool) === "bash"
+          ? judgeDestructive(runtime, configuration, destructive, paths, lines, call)
+          : null,
+    });
+  }
+  if (paths !== null) {
+    controls.push({
+      name: "guard:paths",
+      judge: (call) => judgePaths(runtime, configuration, paths, lines, call),
+    });
+  }
+  return controls;
+}
+
+async function judgeDestructive(
+  runtime: Runtime,
+  configuration: Configuration,
+  settings: EffectiveDestructive,
+  paths: EffectivePaths | null,
+  lines: LineReader,
+  call: ToolCall,
+): Promise<GateResult | null> {
+  const { command } = call.args;
+  if (settings.mode === "patterns" || typeof command !== "string" || command === "") {
+    return placed(judgeDestructiveText(call), settings.place);
+  }
+  const reading = await lines.read(command);
+  const [{ judgeCommandText }, { observeFiles }] = await Promise.all([
+    import("../guards/command_text.ts"),
+    import("../guards/observations.ts"),
+  ]);
+  const result = await judgeCommandText(call, {
+    cwd: call.cwd,
+    home: homeOf(configuration),
+    workspace: absoluteFolders(paths?.allowed ?? [configuration.workspace], configuration),
+    temporary: temporaryFolders(runtime),
+    observe: observeFiles(runtime.fs),
+    overwrite: settings.overwrite,
+    discardInLinkedWorktree: settings.discardInLinkedWorktree,
+  }, reading);
+  return placed(result, settings.place);
+}
+
+async function judgePaths(
+  runtime: Runtime,
+  configuration: Configuration,
+  paths: EffectivePaths,
+  lines: LineReader,
+  call: ToolCall,
+): Promise<GateResult | null> {
+  const options = {
+    allowed: paths.allowed,
+    denied: paths.denied,
+    symlinks: paths.symlinks,
+    cwd: configuration.workspace,
+    runsIn: call.cwd,
+    home: homeOf(configuration),
+    fs: runtime.fs,
+    style: runtime.env.platform === "windows" ? "windows" as const : "posix" as const,
+    ignoreCase: runtime.env.platform !== "linux",
+    ...(paths.outsideReads === null ? {} : { outsideReads: paths.outsideReads }),
+  };
+  if (canonicalToolName(call.tool) !== "bash") {
+    const { judgeToolPaths } = await import("../guards/tool_paths.ts");
+    return placed(await judgeToolPaths(call, options), paths.place);
+  }
+  const { command } = call.args;
+  if (typeof command !== "string" || command === "") return null;
+  const reading = await lines.read(command);
+  const { judgeCommandTextPaths } = await import("../guards/command_text.ts");
+  const result = await judgeCommandTextPaths(call, {
+    ...options,
+    allowed: absoluteFolders(paths.allowed, configuration),
+    cwd: call.cwd,
+    temporary: temporaryFolders(runtime),
+  }, reading);
+  return placed(result, paths.place);
+}
+
+function homeOf(configuration: Configuration): string | undefined {
+  return configuration.folders?.home || undefined;
+}
+
+/** Folders as the configuration writes them, made absolute: relative ones begin in the workspace. */
+function absoluteFolders(folders: readonly string[], configuration: Configuration): string[] {
+  const home = homeOf(configuration);
+  return folders.map((folder) => {
+    if (/^(?:[\\/]|[A-Za-z]:[\\/])/.test(folder)) return folder;
+    if (home !== undefined && (folder === "~" || folder.startsWith("~/"))) {
+      return home + folder.slice(1);
+    }
+    return folder === "." ? configuration.workspace : `${configuration.workspace}/${folder}`;
+  });
+}
+
+function temporaryFolders(runtime: Runtime): string[] {
+  const folder = runtime.env.get("TMPDIR");
+  return folder?.startsWith("/") ? [folder] : [];
+}
+
+function placed(result: GateResult | null, place: GateResult["place"]): GateResult | null {
+  return result === null || place === null ? result : Object.freeze({ ...result, place });
+}

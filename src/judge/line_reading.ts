@@ -1,0 +1,18 @@
+import type { ShellReading } from "../shell/facts.ts";
+import { readSimpleCommandLine } from "../shell/simple_command_line.ts";
+
+/** Reads command lines; each text once, and the parser is loaded only for a line that is more than one plain command. */
+export class LineReader {
+  #text: string | null = null;
+  #reading: ShellReading | null = null;
+
+  /** What a line would run. */
+  async read(text: string): Promise<ShellReading> {
+    if (this.#reading !== null && this.#text === text) return this.#reading;
+    const reading = readSimpleCommandLine(text) ??
+      (await import("../shell/read_command_line.ts")).readCommandLine(text);
+    this.#text = text;
+    this.#reading = reading;
+    return reading;
+  }
+}

@@ -1,0 +1,271 @@
+/**
+ * Rules over the commands of a line, and over paths: what `policy.shell: parse` means.
+ *
+ * @module
+ */
+
+import type { Arguments, Behavior } from "../call.ts";
+import type { ShellReading, SimpleCommand } from "../shell/facts.ts";
+import { matchCommandRule, type RuleAnswer } from "./command_rule.ts";
+import { type CompiledPolicy, type Tier, TIERS } from "./compiled_policy.ts";
+import { matchString } from "./match_string.ts";
+import type { ObjectRule, PathRule } from "./object_rule.ts";
+import type { DecidingRule, Evaluation } from "./permission_policy.ts";
+import { RuleMatcher } from "./rule_index.ts";
+import { canonicalToolName } from "./tool_names.ts";
+
+/** What one command of a line came to. */
+export interface CommandEvaluation {
+  readonly command: SimpleCommand;
+  readonly behavior: Behavior;
+  readonly reason: string;
+  readonly rule: DecidingRule | null;
+}
+
+/** What a line, or a path, came to. */
+export interface LineEvaluation extends Evaluation {
+  /** By command, in the order of the line; empty for other tools. */
+  readonly commands: readonly CommandEvaluation[];
+}
+
+/** A rule that speaks of a call, and how surely. */
+interface Hit {
+  readonly rule: DecidingRule;
+  readonly answer: RuleAnswer;
+}
+
+/**
+ * Decides calls by a policy whose rules may be objects, and whose rules for `bash` are asked of each command that a line
+ * would run.
+ *
+ * One denied command denies the line. A line is allowed only when it is understood and every command that does something
+ * is allowed; everything else escalates: a command that no rule knows is a question, not a denial.
+ */
+export class LinePolicy {
+  readonly #compiled: CompiledPolicy;
+  readonly #matchers = new Map<string, RuleMatcher>();
+
+  constructor(compiled: CompiledPolicy) {
+    this.#compiled = compiled;
+  }
+
+  /** Decides a command line. */
+  evaluateLine(toolName: string, action: string, reading: ShellReading): LineEvaluation {
+    const tool = canonicalToolName(toolName);
+    const commands = reading.commands.map((command) => this.#evaluateCommand(tool, command));
+    const lineOf = (
+      chosen: CommandEvaluation,
+      by: Evaluation["by"] = chosen.rule ? "rule" : "no-rule",
+    ) => this.#evaluation(by, chosen.behavior, tool, action, chosen.reason, chosen.rule, commands);
+    const denied = commands.find(({ behavior }) => behavior === "deny");
+    if (denied !== undefined) return lineOf(denied);
+    if (!reading.understood) {
+      const [first] = reading.reasons;
+      const reason = `cannot tell all that this runs: ${first?.message ?? "it was not read"}`;
+      return this.#evaluation("not-understood", "escalate", tool, action, reason, null, commands);
+    }
+    const asked = commands.find(({ behavior, command }) =>
+      behavior === "escalate" && (command.role === "runs" || isWritten(behavior, commands, command))
+    );
+    if (asked !== undefined) return lineOf(asked);
+    const allowed = commands.find(({ command }) => command.role === "runs") ?? commands[0];
+    if (allowed === undefined) {
+      return this.#evaluation("no-rule", "allow", tool, action, "nothing runs", null, commands);
+    }
+    return lineOf(allowed);
+  }
+
+  /**
+   * Decides a call of another tool: by its text, as D1 says, and by the path it names.
+   *
+   * @param matchesPath How a path rule is asked; the glob library is loaded only where there are such rules.
+   */
+  evaluateCall(
+    toolName: string,
+    action: string,
+    args: Arguments,
+    matchesPath: (rule: PathRule, path: string) => boolean,
+  ): LineEvaluation {
+    const tool = canonicalToolName(toolName);
+    const subject = matchString(tool, action, args);
+    if ("problem" in subject) {
+      return this.#evaluation("input", "deny", tool, action, subject.problem, null, []);
+    }
+    const path = typeof args.file_path === "string"
+      ? args.file_path
+      : typeof args.path === "string"
+      ? args.path
+      : "";
+    for (const tier of TIERS) {
+      const hit = this.#firstHit(
+        tier,
+        tool,
+        subject.text,
+        (rule) => rule.kind === "path" && matchesPath(rule, path) ? "yes" : "no",
+      );
+      if (hit === null) continue;
+      return this.#evaluation("rule", tier, tool, action, this.#reason(hit.rule), hit.rule, []);
+    }
+    return this.#evaluation(
+      "no-rule",
+      "deny",
+      tool,
+      action,
+      "no matching rule, default deny",
+      null,
+      [],
+    );
+  }
+
+  #evaluateCommand(tool: string, command: SimpleCommand): CommandEvaluation {
+    const result = (behavior: Behavior, reason: string, rule: DecidingRule | null) => ({
+      command,
+      behavior,
+      reason,
+      rule,
+    });
+    let doubt: DecidingRule | null = null;
+    for (const tier of TIERS) {
+      const hit = this.#firstHit(
+        tier,
+        tool,
+        command.canonical,
+        (rule) => rule.kind === "command" ? matchCommandRule(rule, command) : "no",
+      );
+      if (hit === null) continue;
+      if (hit.answer === "maybe") {
+        // It may be what a rule refuses: a question, whatever else allows it. It may be what a rule allows: no answer.
+        if (tier !== "allow") doubt ??= hit.rule;
+        continue;
+      }
+      if (tier === "allow") {
+        const hidden = doubt ?? this.#refusalInDoubt(tool, command);
+        if (hidden !== null) {
+          const reason =
+            `\`${shown(command)}\` has words that are known only when it runs, and may be ` +
+            `what ${hidden.tier} rule ${this.#pattern(hidden)} is about`;
+          return result("escalate", reason, hidden);
+        }
+      }
+      return result(tier, this.#reason(hit.rule, command), hit.rule);
+    }
+    if (doubt !== null) {
+      return result(
+        "escalate",
+        `\`${shown(command)}\` may be what a rule refuses: ${this.#pattern(doubt)}`,
+        doubt,
+      );
+    }
+    if (command.program.kind === "none" && command.redirections.length === 0) {
+      return result("allow", "only sets variables", null);
+    }
+    return result("escalate", `no rule knows \`${shown(command)}\``, null);
+  }
+
+  /** A deny or escalate rule for this program that a word not known yet could bring into play. */
+  #refusalInDoubt(tool: string, command: SimpleCommand): DecidingRule | null {
+    const unsure = command.unseenOperands !== null ||
+      command.words.some((word) => word.known !== "known" || word.splits);
+    if (!unsure || command.program.kind !== "named") return null;
+    const name = command.program.name.toLowerCase();
+    for (const tier of ["deny", "escalate"] as const) {
+      for (const key of [tool, "*"]) {
+        const index = this.#matcher(tier, key)?.index;
+        if (index === undefined) continue;
+        const number = index.patterns.findIndex((pattern) => {
+          const first = pattern.toLowerCase().split(" ")[0];
+          return first === name || first === `${name}*`;
+        });
+        if (number !== -1) return { tier, tool: key, number };
+      }
+    }
+    return null;
+  }
+
+  #firstHit(
+    tier: Tier,
+    tool: string,
+    text: string,
+    ask: (rule: ObjectRule) => RuleAnswer,
+  ): Hit | null {
+    for (const key of tool === "*" ? ["*"] : [tool, "*"]) {
+      const matcher = this.#matcher(tier, key);
+      if (matcher === null) continue;
+      const number = matcher.firstMatch(text);
+      let maybe: Hit | null = null;
+      for (const object of matcher.index.objects ?? []) {
+        if (number !== -1 && object.number > number) break;
+        const answer = ask(object.rule);
+        const hit = { rule: { tier, tool: key, number: object.number }, answer };
+        if (answer === "yes") return maybe !== null && tier !== "allow" ? maybe : hit;
+        if (answer === "maybe") maybe ??= hit;
+      }
+      if (number !== -1) return { rule: { tier, tool: key, number }, answer: "yes" };
+      if (maybe !== null) return maybe;
+    }
+    return null;
+  }
+
+  #matcher(tier: Tier, tool: string): RuleMatcher | null {
+    const tools = this.#compiled.tiers[tier];
+    if (!Object.hasOwn(tools, tool)) return null;
+    const name = `${tier} ${tool}`;
+    let matcher = this.#matchers.get(name);
+    if (matcher === undefined) {
+      matcher = new RuleMatcher(tools[tool]);
+      this.#matchers.set(name, matcher);
+    }
+    return matcher;
+  }
+
+  #pattern(rule: DecidingRule): string {
+    return this.#compiled.tiers[rule.tier][rule.tool].patterns[rule.number];
+  }
+
+  #reason(rule: DecidingRule, command?: SimpleCommand): string {
+    const index = this.#compiled.tiers[rule.tier][rule.tool];
+    const said = index.reasons?.[rule.number];
+    const what = command === undefined ? "" : ` (\`${shown(command)}\`)`;
+    const words = {
+      deny: "denied by rule",
+      allow: "allowed by rule",
+      escalate: "escalate by rule",
+    };
+    return `${words[rule.tier]}: ${this.#pattern(rule)}${what}${
+      said === undefined ? "" : `: ${said}`
+    }`;
+  }
+
+  #evaluation(
+    by: Evaluation["by"],
+    behavior: Behavior,
+    toolName: string,
+    action: string,
+    reason: string,
+    rule: DecidingRule | null,
+    commands: readonly CommandEvaluation[],
+  ): LineEvaluation {
+    const matchedRule = rule === null ? null : this.#pattern(rule);
+    const decision = Object.freeze({ behavior, toolName, action, reason, matchedRule });
+    return { by, rule, decision, commands };
+  }
+}
+
+/** A launcher that a rule itself asks about is a question, although it only starts others. */
+function isWritten(
+  behavior: Behavior,
+  commands: readonly CommandEvaluation[],
+  command: SimpleCommand,
+): boolean {
+  return commands.some((one) =>
+    one.command === command && one.behavior === behavior && one.rule !== null
+  );
+}
+
+/** How much of a command a reason shows. */
+const SHOWN_LENGTH = 80;
+
+function shown(command: SimpleCommand): string {
+  const text = command.canonical;
+  return text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
+}

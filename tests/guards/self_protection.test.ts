@@ -1,0 +1,212 @@
+import assert from "node:assert/strict";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import fc from "fast-check";
+import type { GateResult } from "../../src/call.ts";
+import { INSTALLATIONS } from "../../src/clients/install/registry.ts";
+import { readPath } from "../../src/guards/absolute_path.ts";
+import { protectedPlace } from "../../src/guards/self_places.ts";
+import { judgeSelfProtection } from "../../src/guards/self_protection.ts";
+import { runtime } from "../../src/runtime/current.ts";
+
+let home: string;
+
+before(async () => {
+  home = await mkdtemp(join(tmpdir(), "gatehouse-self-"));
+  mkdirSync(join(home, "work/src"), { recursive: true });
+  mkdirSync(join(home, ".claude"));
+  writeFileSync(join(home, ".claude/settings.json"), "{}");
+  symlinkSync(join(home, ".claude"), join(home, "work/innocent"));
+});
+
+after(() => rm(home, { recursive: true, force: true }));
+
+function judge(tool: string, args: Record<string, unknown>): Promise<GateResult | null> {
+  return judgeSelfProtection({ tool, action: "", args }, {
+    cwd: join(home, "work"),
+    home,
+    roots: ["/opt/bin/gatehouse", "/srv/state/gatehouse-elsewhere"],
+    fs: runtime.fs,
+  });
+}
+
+const DENIED_COMMANDS: readonly string[] = [
+  "echo '{}' > ~/.claude/settings.json",
+  `echo '{"disableAllHooks": true}' >> .claude/settings.local.json`,
+  "sed -i s/block/allow/ ~/.claude/settings.json",
+  "cd ~/.claude && echo {} > settings.json",
+  "cp /tmp/x ~/.codex/config.toml",
+  "mv ~/.codex ~/.codex.old",
+  "rm -rf ~/.claude",
+  "rm gatehouse.yaml",
+  "truncate -s0 ./gatehouse.yaml",
+  "tee .github/hooks/gatehouse.json < /dev/null",
+  "ln -sf /tmp/mine ~/.gemini/settings.json",
+  "chmod 000 ~/.config/opencode/plugin/gatehouse.js",
+  "rm ~/.config/opencode/plugin/*.js",
+  "rm ~/.cl*/settings.json",
+  "rm -rf ~/.local/state/gatehouse",
+  "rm ~/.cache/gatehouse/x",
+  "echo > /opt/bin/gatehouse",
+  "rm -r /srv/state/gatehouse-elsewhere",
+  "echo {} > innocent/settings.json",
+  "bash -c 'echo {} > ~/.claude/settings.json'",
+  "sudo tee /etc/codex/requirements.toml",
+  "python3 -c \"open('.claude/settings.json', 'w').write('{}')\"",
+  "node -e \"require('fs').writeFileSync('gatehouse.yaml', '')\"",
+  "gatehouse pause --minutes 10",
+  "gatehouse uninstall --yes",
+  "/usr/local/bin/gatehouse trust",
+  "script -qc 'gatehouse trust' /dev/null",
+  "yes | gatehouse init --yes",
+  "codex --disable hooks exec 'rm -r x'",
+  "codex exec -c features.hooks=false go",
+  "claude --bare -p go",
+  `claude --settings '{"disableAllHooks":true}' -p go`,
+  "opencode --pure run go",
+  "OPENCODE_PURE=1 opencode run go",
+  "ln -s ~/.claude/settings.json s",
+  "rm ~/.claude/*.json",
+  "rm ~/.claude/$NAME",
+  "mystery-tool --write .claude/settings.json",
+  `e"cho" x > .cla'ude'/settings.json`,
+];
+
+const ALLOWED_COMMANDS: readonly string[] = [
+  "cat ~/.claude/settings.json",
+  "git add .claude/settings.json gatehouse.yaml",
+  "git diff gatehouse.yaml",
+  "grep -r gatehouse .",
+  "gatehouse check bash 'ls'",
+  "gatehouse doctor",
+  "gatehouse signals list",
+  "ls .github",
+  "echo x > .github/workflows/ci.yml",
+  "mkdir -p .claude/skills",
+  "echo x > .claude/skills/a.md",
+  "cp gatehouse.yaml /tmp/copy.yaml",
+  "rm -rf node_modules",
+  "echo 'edit .claude/settings.json yourself'",
+  "claude -p go",
+  "codex exec go",
+  "npm test",
+  "rm *.log",
+  "rm *.json",
+  "prettier --write '**/*.yaml'",
+];
+
+describe("what guards is not changed by what is guarded", () => {
+  for (const command of DENIED_COMMANDS) {
+    test(`\`${command}\` is refused`, async () => {
+      const result = await judge("bash", { command });
+      assert.equal(result?.behavior, "deny");
+      assert.equal(result?.control, "guard:self");
+      assert.match(result?.advice ?? "", /gatehouse pause/);
+    });
+  }
+
+  for (const command of ALLOWED_COMMANDS) {
+    test(`\`${command}\` is left alone`, async () => {
+      assert.equal(await judge("bash", { command }), null);
+    });
+  }
+
+  for (
+    const path of [
+      "~/.claude/settings.json",
+      ".claude/settings.local.json",
+      "gatehouse.yaml",
+      "sub/Gatehouse.YAML",
+      "../.codex/config.toml",
+      "src/../../.gemini/settings.json",
+      "innocent/settings.json",
+      "innocent/settings.local.json",
+      "/etc/github-copilot/policy.d/x.json",
+      ".opencode/plugin/new.js",
+      "/opt/bin/gatehouse",
+    ]
+  ) {
+    test(`the editor may not write ${path}, whether it is there or not`, async () => {
+      assert.equal((await judge("editor", { file_path: path }))?.behavior, "deny");
+    });
+
+    test(`the reader may read ${path}`, async () => {
+      assert.equal(await judge("reader", { path }), null);
+    });
+
+    test(`a foreign tool may not write ${path}, but read it`, async () => {
+      assert.equal((await judge("mcp__files__write_file", { path }))?.behavior, "deny");
+      assert.equal(await judge("mcp__files__read_file", { path }), null);
+    });
+  }
+
+  test("other files beside the protected ones may be edited", async () => {
+    for (
+      const path of [
+        ".claude/skills/a.md",
+        ".github/workflows/ci.yml",
+        "src/gatehouse.ts",
+        "settings.json",
+      ]
+    ) {
+      assert.equal(await judge("editor", { file_path: path }), null, path);
+    }
+  });
+
+  test("every file that an installation writes is protected", () => {
+    for (const installation of Object.values(INSTALLATIONS)) {
+      for (const scope of ["user", "project", "system"] as const) {
+        const place = {
+          scope,
+          home: "/home/me",
+          project: "/repo",
+          platform: "linux",
+          variables: {},
+          sha256: () => Promise.resolve(""),
+        } as const;
+        if (installation.client === "opencode" && scope === "system") continue;
+        for (const path of [...installation.paths(place), ...installation.switches(place)]) {
+          const reading = readPath(path, "posix");
+          assert.equal(reading.kind, "absolute");
+          assert.notEqual(
+            reading.kind === "absolute" && protectedPlace(reading.path, []),
+            null,
+            path,
+          );
+        }
+      }
+    }
+  });
+
+  test("any command line is judged, never an accident", async () => {
+    const word = fc.constantFrom(
+      "rm",
+      ">",
+      "~/.claude",
+      "$(",
+      ")",
+      "|",
+      "gatehouse",
+      "pause",
+      "'",
+      '"',
+      "*",
+      "&&",
+      "\\",
+      "cd",
+      "{a,b}",
+      "<<E",
+      "\n",
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(word, { maxLength: 12 }), async (words) => {
+        const result = await judge("bash", { command: words.join(" ") });
+        assert.ok(result === null || result.behavior === "deny");
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
