@@ -147,6 +147,7 @@ async function oneCommand(
   if (pathUses(command).length > 0) findings.push(...await overwriteFindings(command, context));
   if (name === "git") findings.push(...await gitFindings(command, context, readText));
   if (command.code.length > 0) findings.push(...await codeFindings(command, readText));
+  else if (runsUnreadCode(command)) findings.push(unreadCode(command));
   findings.push(...await unknownFindings(command, context));
   return findings;
 }
@@ -312,6 +313,33 @@ async function codeFindings(
     }
   }
   return findings;
+}
+
+/** Interpreters whose languages are not looked into, and those that are told to read their code from the input. */
+const UNREAD_INTERPRETERS =
+  /^(?:tclsh|wish|expect|guile|sbcl|clisp|racket|clj|clojure|elixir|iex|erl|escript|ghci|runghc|swift|julia|octave|R|Rscript|groovy|scala|jshell|kotlin|irb|pry|ipython|psysh|ts-node|tsx|deno|bun|ed|ex)$/;
+
+/** Whether a program is given code on its input, as a text on the line or from another command, that is not read. */
+function runsUnreadCode(command: SimpleCommand): boolean {
+  if (command.program.kind !== "named" || !UNREAD_INTERPRETERS.test(command.program.name)) {
+    return false;
+  }
+  if (command.stdin.kind !== "text" && command.stdin.kind !== "pipe") return false;
+  const operands = command.words.slice(1).map(wordText).filter((text) => !/^-./.test(text));
+  const { name } = command.program;
+  if (name === "ed" || name === "ex") return true;
+  if (name === "deno" || name === "bun") return operands[0] === "run" && operands.includes("-");
+  return operands.length === 0 || operands.includes("-");
+}
+
+function unreadCode(command: SimpleCommand): CommandFinding {
+  return finding(command, {
+    behavior: "escalate",
+    rule: "code that is not plainly reading",
+    effect: "runs code from its input that is not looked into",
+    reasonCode: "not-understood",
+    advice: "Write the code to a file in the workspace and run that, or use the tools for files.",
+  });
 }
 
 /** Whether code names the top of the disk or a home. */

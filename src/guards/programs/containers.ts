@@ -9,7 +9,7 @@ export const CONTAINER_FACTS: FactArea = {
     {
       name: "docker system prune",
       programs: engines,
-      subcommand: ["system", "prune"],
+      subcommand: ["system", "prune|reset"],
       behavior: "escalate",
       effect: "removes stopped containers, networks and images",
       instead: "docker system df",
@@ -74,6 +74,16 @@ export const CONTAINER_FACTS: FactArea = {
       example: "docker rmi -f app:latest",
     },
     {
+      name: "docker image rm --force",
+      programs: engines,
+      subcommand: ["image", "rm|remove"],
+      options: ["-f", "--force"],
+      behavior: "escalate",
+      effect: "removes images that containers may use",
+      instead: "docker image ls",
+      example: "docker image rm -f app:latest",
+    },
+    {
       name: "docker compose down --volumes",
       programs: ["docker", "podman", "nerdctl"],
       subcommand: ["compose", "down|rm"],
@@ -129,6 +139,16 @@ export const CONTAINER_FACTS: FactArea = {
       effect: "removes objects before it makes them anew",
       instead: "kubectl diff -f job.yaml",
       example: "kubectl replace --force -f job.yaml",
+    },
+    {
+      name: "kubectl scale to nothing",
+      programs: ["kubectl", "oc"],
+      subcommand: ["scale"],
+      operand: /^0$/,
+      behavior: "escalate",
+      effect: "stops every instance of something that runs",
+      instead: "kubectl get deploy",
+      example: "kubectl scale --replicas=0 deploy/web",
     },
     {
       name: "helm uninstall",
