@@ -8,10 +8,10 @@ import type { GateResult } from "../call.ts";
 import type { ShellReading, SimpleCommand } from "../shell/facts.ts";
 import { type AbsolutePath, formatPath } from "./absolute_path.ts";
 import { wordText } from "./command_words.ts";
-import { isFileProgram, isLooking, type PathUseKind } from "./file_programs.ts";
 import type { GuardedCall } from "./guard_hook.ts";
 import { quotedTexts } from "./inline_code.ts";
 import { isPattern } from "./name_pattern.ts";
+import { isFileProgram, isLooking, type PathUseKind } from "./file_programs.ts";
 import { pathUses } from "./path_uses.ts";
 import { directoriesOf } from "./removal.ts";
 import {

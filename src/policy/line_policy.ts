@@ -64,9 +64,10 @@ export class LinePolicy {
       const reason = `cannot tell all that this runs: ${first?.message ?? "it was not read"}`;
       return this.#evaluation("not-understood", "escalate", tool, action, reason, null, commands);
     }
-    const asked = commands.find(({ behavior, command }) =>
-      behavior === "escalate" && (command.role === "runs" || isWritten(behavior, commands, command))
-    );
+    // A question that a rule asks is told before one that stands there because no rule knows the command. A launcher
+    // only counts when a rule is about it: what it starts is judged by itself.
+    const asked = commands.find(({ behavior, rule }) => behavior === "escalate" && rule !== null) ??
+      commands.find(({ behavior, command }) => behavior === "escalate" && command.role === "runs");
     if (asked !== undefined) return lineOf(asked);
     const allowed = commands.find(({ command }) => command.role === "runs") ?? commands[0];
     if (allowed === undefined) {
@@ -249,17 +250,6 @@ export class LinePolicy {
     const decision = Object.freeze({ behavior, toolName, action, reason, matchedRule });
     return { by, rule, decision, commands };
   }
-}
-
-/** A launcher that a rule itself asks about is a question, although it only starts others. */
-function isWritten(
-  behavior: Behavior,
-  commands: readonly CommandEvaluation[],
-  command: SimpleCommand,
-): boolean {
-  return commands.some((one) =>
-    one.command === command && one.behavior === behavior && one.rule !== null
-  );
 }
 
 /** How much of a command a reason shows. */
