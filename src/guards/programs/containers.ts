@@ -25,6 +25,28 @@ export const CONTAINER_FACTS: FactArea = {
       example: "docker volume prune -f",
     },
     {
+      name: "docker run with the system's files",
+      programs: engines,
+      subcommand: ["run|create"],
+      operand:
+        /^(?:type=bind,)?(?:source=|src=)?(?:\/(?:etc|root|home|Users|var|usr|boot|proc|sys|dev)?\/?|~\/?|(?:~|\/(?:root|home\/[^/:]+|Users\/[^/:]+))\/\.(?:ssh|aws|gnupg|kube|docker|azure|config)[^:,]*|\/var\/run\/docker\.sock|\/run\/.*\.sock)[:,]/,
+      behavior: "escalate",
+      effect:
+        "gives a container the files of the system, of the home, or the container engine itself",
+      instead: "docker run --rm -v ./src:/src alpine ls /src",
+      example: "docker run -v /:/host alpine ls /host",
+    },
+    {
+      name: "docker run --privileged",
+      programs: engines,
+      subcommand: ["run|create|exec"],
+      options: ["--privileged"],
+      behavior: "escalate",
+      effect: "lets a container do everything that the machine can",
+      instead: "docker run --rm alpine id",
+      example: "docker run --rm --privileged alpine id",
+    },
+    {
       name: "docker volume rm",
       programs: engines,
       subcommand: ["volume", "rm|remove"],
