@@ -5,6 +5,7 @@ import { commandContext } from "../../src/guards/command_text.ts";
 import { commandFindings, strictest } from "../../src/guards/commands.ts";
 import { observeFiles } from "../../src/guards/observations.ts";
 import type { ObservedFileSystem } from "../../src/guards/observations.ts";
+import { judgeSelfProtection } from "../../src/guards/self_protection.ts";
 import { readCommandLine } from "../../src/shell/read_command_line.ts";
 
 /** What stands on a pretended host: a folder, a file with a text, or a link with a target. */
@@ -42,7 +43,10 @@ export async function judgeLine(command: string, setting: Setting = {}): Promise
     ...await commandFindings(reading, context),
     ...await commandPathFindings(reading, options),
   ];
-  return { behavior: strictest(findings)?.behavior ?? "allow", findings };
+  const call = { tool: "bash", action: "", args: { command } };
+  const self = await judgeSelfProtection(call, { cwd, home, roots: [], fs });
+  const behavior = self?.behavior ?? strictest(findings)?.behavior ?? "allow";
+  return { behavior, findings };
 }
 
 /** A file system made of a layout; the folders above what it names are there too. */

@@ -36,11 +36,8 @@ const ROWS: Record<string, Row[]> = {
   ],
   "what decides what runs may be read and not written": [
     ["reader", { path: ".claude/settings.json" }, "allow"],
-    ["editor", { path: ".claude/settings.json" }, "deny"],
-    ["editor", { path: "sub/gatehouse.yaml" }, "deny"],
     ["editor", { path: ".git/hooks/pre-commit" }, "deny"],
     ["reader", { path: ".git/config" }, "allow"],
-    ["mcp__fs__write_file", { path: ".codex/config.toml", content: "" }, "deny"],
     ["mcp__fs__read_file", { path: ".codex/config.toml" }, "allow"],
   ],
   "a search's pattern leads somewhere too": [
