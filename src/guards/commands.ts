@@ -170,7 +170,7 @@ function tableFindings(command: SimpleCommand): CommandFinding[] {
       behavior: fact.behavior,
       rule: fact.name,
       effect: fact.effect,
-      advice: `Safer: ${fact.instead}`,
+      advice: fact.instead,
     })];
   }
   return isTabled(name) || isFileProgram(name) || isHarmless(words) ? [] : teardown(command, words);
@@ -249,7 +249,7 @@ function sqlFindings(command: SimpleCommand): CommandFinding[] {
         behavior: fact.behavior,
         rule: fact.name,
         effect: fact.effect,
-        advice: `Look first: ${fact.instead}`,
+        advice: fact.instead,
       }));
     } else if (isUnknownSql(text)) {
       findings.push(finding(command, {

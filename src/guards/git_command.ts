@@ -173,7 +173,7 @@ async function judge(
     behavior: fact.behavior,
     rule: fact.name,
     effect: fact.effect,
-    advice: `Safer: ${fact.instead}`,
+    advice: fact.instead,
   });
   if (found !== null && !await isFreeWorktree(command, globals, found.rule, context)) {
     findings.push(found);
@@ -217,7 +217,7 @@ function settingFindings(
         behavior: "deny",
         rule: "git -c core.hooksPath",
         effect: "skips the checks that the project runs, or runs others",
-        advice: `Safer: git ${subcommand}`,
+        advice: `git ${subcommand}`,
       }));
     } else if (PROGRAM_SETTINGS.test(key) && !PLAIN_VALUES.test(value.slice(key.length + 1))) {
       findings.push(programSetting(command, key));
@@ -231,7 +231,7 @@ function settingFindings(
       behavior: "deny",
       rule: "git without checks by the environment",
       effect: "skips the checks that the project runs",
-      advice: `Safer: git ${subcommand}`,
+      advice: `git ${subcommand}`,
     }));
   }
   for (const { name } of command.environment) {
@@ -273,7 +273,7 @@ async function checkoutFinding(
     behavior: "escalate",
     rule: "git checkout PATH",
     effect: "writes committed files over uncommitted changes",
-    advice: "Safer: git stash push --include-untracked",
+    advice: "git stash push --include-untracked",
   });
   if (subcommand === "restore") {
     const isStaged = givenOption(words, ["-S", "--staged"]) !== null;

@@ -252,6 +252,6 @@ function overwrite(
     behavior: fact.behavior,
     rule: fact.name,
     effect: path === undefined ? fact.effect : `${fact.effect} (${pathText(path)})`,
-    advice: `Safer: ${fact.instead}`,
+    advice: fact.instead,
   });
 }

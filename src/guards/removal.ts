@@ -79,7 +79,7 @@ export const REMOVAL_FACTS: Readonly<Record<Place | "unknown", RemovalFact>> = {
     effect: "removes files of the workspace that may not be in git",
     behavior: "escalate",
     singleFile: "allow",
-    instead: "git rm -r --cached src",
+    instead: "git rm -r src",
     example: "rm -rf src",
   },
   outside: {

@@ -112,8 +112,13 @@ export function runningFindings(reading: ShellReading, context: CommandContext):
   const findings: CommandFinding[] = [];
   const { commands } = reading;
   for (const command of commands) {
-    if (isRunner(command) && hasDownloadedInput(command, commands)) {
-      findings.push(running(command, RUNNING_FACTS.download));
+    const source = isRunner(command) ? downloadedInput(command, commands) : null;
+    if (source !== null) {
+      const span = {
+        start: Math.min(source.span.start, command.span.start),
+        end: Math.max(source.span.end, command.span.end),
+      };
+      findings.push(Object.freeze({ ...running(command, RUNNING_FACTS.download), span }));
     }
     if (isBomb(command)) findings.push(running(command, RUNNING_FACTS.bomb));
     if (isAnsweredByYes(command, commands)) findings.push(running(command, RUNNING_FACTS.yes));
@@ -127,12 +132,15 @@ function isRunner(command: SimpleCommand): boolean {
   return command.program.kind === "named" && RUNNERS.has(command.program.name);
 }
 
-function isDownloader(command: SimpleCommand | undefined): boolean {
-  return command?.program.kind === "named" && DOWNLOADERS.has(command.program.name);
+function isDownloader(command: SimpleCommand): boolean {
+  return command.program.kind === "named" && DOWNLOADERS.has(command.program.name);
 }
 
-/** Whether what a runner runs comes out of a downloader: through a pipe, or in its own words. */
-function hasDownloadedInput(runner: SimpleCommand, commands: readonly SimpleCommand[]): boolean {
+/** The downloader out of which comes what a runner runs: through a pipe, or in its own words. */
+function downloadedInput(
+  runner: SimpleCommand,
+  commands: readonly SimpleCommand[],
+): SimpleCommand | null {
   const seen = new Set<number>();
   const pending = runner.stdin.kind === "pipe" && runsItsInput(runner)
     ? [...runner.stdin.from]
@@ -142,12 +150,12 @@ function hasDownloadedInput(runner: SimpleCommand, commands: readonly SimpleComm
     if (seen.has(index)) continue;
     seen.add(index);
     const source = commands[index];
-    if (isDownloader(source)) return true;
+    if (source !== undefined && isDownloader(source)) return source;
     if (source?.stdin.kind === "pipe") pending.push(...source.stdin.from);
   }
-  return commands.some((inner) =>
+  return commands.find((inner) =>
     isDownloader(inner) && isSubstitutedInto(inner, runner.index, commands)
-  );
+  ) ?? null;
 }
 
 /** Whether a runner reads its program from its input: it has no script or text of its own. */
@@ -267,6 +275,6 @@ function running(command: SimpleCommand, fact: RunningFact): CommandFinding {
     behavior: fact.behavior,
     rule: fact.name,
     effect: fact.effect,
-    advice: `Safer: ${fact.instead}`,
+    advice: fact.instead,
   });
 }

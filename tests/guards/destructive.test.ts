@@ -87,7 +87,7 @@ describe('guardDestructive({ mode: "parsed" })', () => {
       "Refused `git push -f origin main`: it overwrites the history of the remote; commits of others are gone",
     );
     assert.equal(error.result?.matchedRule, "git push --force");
-    assert.equal(error.result?.advice, "Safer: git push origin HEAD:refs/heads/new-branch");
+    assert.equal(error.result?.advice, "git push origin HEAD:refs/heads/new-branch");
   });
 
   test("asks about a line for another shell, and about a word that only zsh changes", async () => {
