@@ -44,7 +44,7 @@ export class RealBash {
   accepts(line: string): boolean {
     const { status } = spawnSync(
       BASH!,
-      ["--norc", "--noprofile", "-n", "-c", line],
+      ["--norc", "--noprofile", "-n", "-c", "--", line],
       this.#options(),
     );
     return status === 0;
@@ -53,7 +53,12 @@ export class RealBash {
   /** The words of each program that a line starts, in order. */
   run(line: string): string[][] {
     writeFileSync(this.#log, "");
-    spawnSync(BASH!, ["--norc", "--noprofile", "-r", "-c", line], this.#options());
+    const { status, error } = spawnSync(
+      BASH!,
+      ["--norc", "--noprofile", "-r", "-c", "--", line],
+      this.#options(),
+    );
+    if (status === null) throw new Error(`Cannot run bash: ${error}`);
     const text = readFileSync(this.#log, "utf8");
     return text.split("\x01\0").slice(0, -1).map((record) => record.split("\0").slice(0, -1));
   }
