@@ -11,7 +11,7 @@ export function expandBraces(text: string, limit: number): readonly string[] | n
 }
 
 /** Longest word whose braces are expanded, in characters: finding nested braces is quadratic. */
-const MAX_BRACE_TEXT = 2_048;
+const MAX_BRACE_TEXT = 512;
 
 /** `{a..e}`, `{1..10..2}`. */
 const SEQUENCE = /^(?:(-?\d{1,9})\.\.(-?\d{1,9})|([A-Za-z])\.\.([A-Za-z]))(?:\.\.(-?\d{1,9}))?$/;
@@ -69,26 +69,42 @@ class Expander {
   }
 }
 
-/** The next closed brace group outside quotes and expansions, from a place on. */
+/** The next brace that opens a group, outside quotes and expansions, from a place on. */
 function nextGroup(text: string, from: number): Group | null {
-  const opens: { open: number; commas: number[] }[] = [];
-  let best: Group | null = null;
   for (let index = from; index < text.length; index++) {
+    const skipped = skipQuoted(text, index);
+    if (skipped > index) index = skipped - 1;
+    else if (text[index] === "{") {
+      const group = groupAt(text, index);
+      if (group !== null) return group;
+    }
+  }
+  return null;
+}
+
+/** The group that a brace opens; bash closes one only where a comma or two dots stand in it. */
+function groupAt(text: string, open: number): Group | null {
+  const commas: number[] = [];
+  let separated = false;
+  let level = 0;
+  for (let index = open + 1; index < text.length; index++) {
     const skipped = skipQuoted(text, index);
     if (skipped > index) {
       index = skipped - 1;
       continue;
     }
     const character = text[index];
-    if (character === "{") opens.push({ open: index, commas: [] });
-    else if (character === "," && opens.length > 0) opens[opens.length - 1].commas.push(index);
-    else if (character === "}" && opens.length > 0) {
-      const { open, commas } = opens.pop()!;
-      if (best === null || open < best.open) best = { open, close: index, commas };
-      if (opens.length === 0) return best;
-    }
+    if (character === "{") level++;
+    else if (character === "}") {
+      if (level > 0) level--;
+      else if (separated) return { open, close: index, commas };
+    } else if (level > 0) continue;
+    else if (character === ",") {
+      commas.push(index);
+      separated = true;
+    } else if (text.startsWith("..", index) && text[index + 2] !== "}") separated = true;
   }
-  return best;
+  return null;
 }
 
 /** Where a quoted piece or an expansion that begins here ends; the same place when none does. */

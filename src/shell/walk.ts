@@ -7,19 +7,18 @@ import type {
   PipelineNode,
   Redirected,
   Statement,
-  Word,
 } from "unbash";
-import { sameDirectory, UNKNOWN_DIRECTORY } from "./directory.ts";
 import type { ShellWord, SimpleCommand, StandardInput, WordPart } from "./facts.ts";
 import { forgetNames } from "./forget_names.ts";
-import { MAX_DEPTH, MAX_ITERATIONS } from "./limits.ts";
+import { MAX_DEPTH } from "./limits.ts";
+import { readFor, readLoop } from "./loops.ts";
 import { enter, type Frame, type Printed, type Reading, withInput } from "./reading.ts";
 import { evaluateRedirection, hidesOutput, inputOf } from "./redirections.ts";
-import type { FunctionBinding, Variable } from "./shell_state.ts";
+import type { FunctionBinding } from "./shell_state.ts";
 import { readSimpleCommand } from "./simple_command.ts";
 import { spanOf } from "./source.ts";
 import { makeWord } from "./word_builder.ts";
-import { evaluateSingle, evaluateWords, readInside } from "./word_evaluation.ts";
+import { evaluateSingle, readInside } from "./word_evaluation.ts";
 
 type Joint = SimpleCommand["joinedBy"];
 
@@ -56,9 +55,10 @@ function readStatements(
 ): Printed {
   let printed: WordPart[] | null = [];
   let joint: Joint = null;
-  for (const statement of statements) {
+  for (let index = 0; index < statements.length; index++) {
     if (reading.stopped) return null;
-    const one = readStatement(reading, statement, frame, joint);
+    const statement = statements[index];
+    const one = readStatement(reading, statement, frame, joint, index === statements.length - 1);
     if (one === null || printed === null) printed = null;
     else printed.push(...one);
     joint = statement.background ? "&" : ";";
@@ -71,29 +71,34 @@ function readStatement(
   statement: Statement,
   frame: Frame,
   joint: Joint,
+  last: boolean,
 ): Printed {
   reading.spend(1);
   const { command, background } = statement;
-  if (!background) return readList(reading, command, frame, joint);
+  if (!background) return readList(reading, command, frame, joint, last);
   const mark = reading.state.mark();
   const inner = enter(frame, "background", spanOf(frame.source, statement));
-  const printed = readList(reading, command, inner, joint);
+  const printed = readList(reading, command, inner, joint, true);
   reading.state.restore(mark);
   return printed;
 }
 
+/**
+ * Reads one list. After it the folder may still be the old one, since a `cd` that fails does not stop the
+ * line; `last` leaves that to whoever reads on behind the whole construct.
+ */
 function readList(
   reading: Reading,
   node: PipelineNode | AndOr,
   frame: Frame,
   joint: Joint,
+  last: boolean,
 ): Printed {
   const { state } = reading;
   const { flags } = state;
   if (node.type !== "AndOr") {
     const printed = readPipeline(reading, node, frame, joint);
-    // Alone, a `cd` that fails does not stop the line, unless it runs under `set -e`.
-    if (!flags.stopsOnError) state.mayAlsoBeIn(flags);
+    if (!flags.stopsOnError && !last) state.mayAlsoBeIn(flags);
     return printed;
   }
   const { commands, operators } = node;
@@ -131,7 +136,8 @@ function readList(
   if (leaves && sure) return printed;
   const { directory, otherDirectories } = state.flags;
   reading.spend(state.blur(mark));
-  if (flags.stopsOnError && sure) state.flags = { ...state.flags, directory, otherDirectories };
+  const kept = sure && (flags.stopsOnError || last);
+  if (kept) state.flags = { ...state.flags, directory, otherDirectories };
   else state.mayAlsoBeIn(flags);
   return printed;
 }
@@ -163,9 +169,14 @@ function readPipeline(
   const inner = negation === undefined
     ? frame
     : enter(frame, "negation", spanOf(frame.source, negation));
-  return commands.length === 1
-    ? readCommand(reading, commands[0], inner, joint)
-    : readStages(reading, node, inner, joint);
+  if (commands.length > 1) return readStages(reading, node, inner, joint);
+  // `time` and `!` may stand alone.
+  if (commands.length === 0) return [];
+  const { flags } = reading.state;
+  const printed = readCommand(reading, commands[0], inner, joint);
+  // What follows `! cd a` runs when that failed.
+  if (negation !== undefined) reading.state.mayAlsoBeIn(flags);
+  return printed;
 }
 
 function readStages(reading: Reading, node: Pipeline, frame: Frame, joint: Joint): Printed {
@@ -245,12 +256,17 @@ function readCommand(
       return [];
     }
     case "If": {
+      const { flags } = state;
       readStatements(reading, node.clause.commands, enter(frame, "condition", span));
       const inner = enter(frame, "branch", span);
       const branches = [readBranch(reading, node.then, inner)];
+      // All others run when the condition failed, and with it perhaps a `cd`.
+      state.mayAlsoBeIn(flags);
       for (const branch of node.elif) {
+        const { flags } = state;
         readStatements(reading, branch.clause.commands, enter(frame, "condition", span));
         branches.push(readBranch(reading, branch.then, inner));
+        state.mayAlsoBeIn(flags);
       }
       if (node.else !== undefined) branches.push(readBranch(reading, node.else, inner));
       for (const branch of branches) reading.spend(state.join(branch));
@@ -268,7 +284,9 @@ function readCommand(
     }
     case "While":
       return readLoop(reading, frame, node, () => {
+        const { flags } = state;
         readStatements(reading, node.clause.commands, enter(frame, "condition", span));
+        if (node.kind === "until") state.mayAlsoBeIn(flags);
         readStatements(reading, node.body.commands, enter(frame, "loop", span));
       });
     case "ArithmeticFor":
@@ -280,7 +298,12 @@ function readCommand(
       });
     case "Select":
     case "For":
-      return readFor(reading, frame, node);
+      return readFor(
+        reading,
+        frame,
+        node,
+        (inner) => readStatements(reading, node.body.commands, inner),
+      );
     case "TestCommand":
       readInside(reading, frame, node.expression);
       return [];
@@ -324,72 +347,4 @@ function readBranch(reading: Reading, body: CompoundList, frame: Frame) {
   const mark = reading.state.mark();
   readStatements(reading, body.commands, frame);
   return reading.state.leaveBranch(mark);
-}
-
-/** Reads a loop whose number of turns nobody knows: what it changes is unknown from its first turn on. */
-function readLoop(
-  reading: Reading,
-  frame: Frame,
-  node: { readonly pos: number; readonly end: number },
-  body: () => void,
-): Printed {
-  const { state } = reading;
-  forgetNames(reading, frame.source.text.slice(node.pos, node.end));
-  const mark = state.mark();
-  const first = reading.commands.length;
-  body();
-  if (!sameDirectory(state.flags.directory, mark.flags.directory)) {
-    reading.spend(reading.commands.length - first);
-    for (const command of reading.commands.slice(first)) {
-      command.otherDirectories = [...command.otherDirectories, UNKNOWN_DIRECTORY];
-    }
-  }
-  reading.spend(state.join(state.leaveBranch(mark)));
-  return null;
-}
-
-function readFor(
-  reading: Reading,
-  frame: Frame,
-  node: Extract<CommandNode, { type: "For" | "Select" }>,
-): Printed {
-  const { state } = reading;
-  const name = node.name.text;
-  const values = wordsOf(reading, frame, node.wordlist);
-  const inner = enter(frame, "loop", spanOf(frame.source, node));
-  const turns = node.type === "For" && values !== null && values.length > 0
-    ? reading.iterations * values.length
-    : Infinity;
-  if (values === null || turns > MAX_ITERATIONS) {
-    return readLoop(reading, frame, node, () => {
-      state.setVariable(name, { kind: "unknown", source: "variable" });
-      readStatements(reading, node.body.commands, inner);
-    });
-  }
-  const outer = reading.iterations;
-  reading.iterations = turns;
-  const mark = state.mark();
-  let printed: WordPart[] | null = [];
-  for (const parts of values) {
-    if (reading.stopped) break;
-    const value: Variable = { kind: "set", parts, elements: null, exported: false };
-    state.setVariable(name, value);
-    const one = readStatements(reading, node.body.commands, inner);
-    printed = one === null || printed === null ? null : [...printed, ...one];
-  }
-  reading.iterations = outer;
-  reading.spend(state.blur(mark));
-  return printed;
-}
-
-/** The values of a loop's variable; `null` when they are not all known. */
-function wordsOf(
-  reading: Reading,
-  frame: Frame,
-  wordlist: readonly Word[] | undefined,
-): readonly (readonly WordPart[])[] | null {
-  if (wordlist === undefined) return reading.state.flags.positional;
-  const words: ShellWord[] = [];
-  for (const word of wordlist) evaluateWords(reading, frame, word, words);
-  return words.some((word) => word.splits) ? null : words.map((word) => word.parts);
 }

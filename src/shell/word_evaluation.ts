@@ -1,7 +1,15 @@
-import { forEachChild, parse, type SyntaxNode, type Word, type WordPart as Node } from "unbash";
+import {
+  type ArithmeticExpansionPart,
+  forEachChild,
+  parse,
+  type SyntaxNode,
+  type Word,
+  type WordPart as Node,
+} from "unbash";
 import { expandBraces } from "./brace_expansion.ts";
+import { UNKNOWN_DIRECTORY } from "./directory.ts";
 import type { ShellWord, Span, WordPart } from "./facts.ts";
-import { MAX_BRACE_WORDS, STEPS_PER_WORD } from "./limits.ts";
+import { MAX_BRACE_WORDS, MAX_DEPTH, STEPS_PER_WORD } from "./limits.ts";
 import { expandName, expandParameter, type Expansion } from "./parameter_expansion.ts";
 import { enter, type Frame, type Printed, type Reading } from "./reading.ts";
 import { type Source, spanOf } from "./source.ts";
@@ -11,8 +19,11 @@ import { textWord, WordBuilder } from "./word_builder.ts";
 /** Text in which the shell changes nothing; a leading `=` is something to zsh. */
 const PLAIN = /^[\w./:@,+%-][\w./:=@,+%-]*$/;
 
+/** A backslash that quotes; before a line end it only joins two lines. */
+const ESCAPED = /\\(?!\n)/;
+
 /** `~`, `~user`, `~+`, `~-`, up to the first slash. */
-const TILDE = /^~([A-Za-z_][\w.-]*|[+-])?(?=\/|$)/;
+const TILDE = /^~([A-Za-z_][\w.-]*|[+-]?\d*)?(?=\/|$)/;
 
 /** A word that the shell takes as it is written; `null` for any other. */
 export function plainWord(reading: Reading, source: Source, word: Word): ShellWord | null {
@@ -35,7 +46,7 @@ export function evaluateWords(
     words.push(textWord(text, text, spanOf(frame.source, word), false));
     return;
   }
-  if (text.includes("{") && word.parts?.some((part) => part.type === "BraceExpansion")) {
+  if (text.includes("{") && word.parts?.some(mayHoldBraces)) {
     return evaluateBraces(reading, frame, word, words);
   }
   evaluateInto(reading, frame, word, text, spanOf(frame.source, word), words);
@@ -99,9 +110,29 @@ export function readInside(reading: Reading, frame: Frame, node: SyntaxNode): vo
     case "ProcessSubstitution":
       readSubstitution(reading, frame, node);
       return;
+    case "ArithmeticExpansion":
+      return readArithmetic(reading, frame, node);
     default:
       forEachChild(node, (child) => readInside(reading, frame, child));
   }
+}
+
+/** Braces expand before patterns are looked at, inside brackets too. */
+function mayHoldBraces(part: Node): boolean {
+  return part.type === "BraceExpansion" || (part.type === "Glob" && part.text.includes("{"));
+}
+
+/** Reads the commands inside `$((…))`, which nests like scripts do. */
+function readArithmetic(reading: Reading, frame: Frame, node: ArithmeticExpansionPart): void {
+  reading.spend(node.text.length);
+  if (reading.stopped) return;
+  if (frame.depth > MAX_DEPTH) {
+    reading.doubt("too-deep", "arithmetic nested too deep", spanOf(frame.source, node));
+    return;
+  }
+  const { expression } = node;
+  const inner = { ...frame, depth: frame.depth + 1 };
+  if (expression !== undefined) readInside(reading, inner, expression);
 }
 
 function evaluateBraces(reading: Reading, frame: Frame, word: Word, words: ShellWord[]): void {
@@ -118,7 +149,8 @@ function evaluateBraces(reading: Reading, frame: Frame, word: Word, words: Shell
   }
   for (const text of texts) {
     // A word alone would be a program, a keyword or an assignment; behind a program it is a word.
-    const source = { text: `: ${text}`, offset: null, span };
+    const plain = text.startsWith("#") ? `\\${text}` : text;
+    const source = { text: `: ${plain}`, offset: null, span };
     reading.spend(text.length);
     if (reading.stopped) return;
     const command = parse(source.text).commands[0]?.command;
@@ -179,15 +211,24 @@ class Evaluation {
     }
     if (parts === undefined) {
       this.builder.addText(word.value.slice(skip));
-      if (text.includes("\\")) this.builder.addQuotes();
+      if (ESCAPED.test(text)) this.builder.addQuotes();
       return;
     }
     for (let index = 0; index < parts.length; index++) {
       const part = parts[index];
       if (index === 0 && skip > 0 && part.type === "Literal") {
         this.#literal(part.value.slice(skip), part.text);
-      } else this.part(part, false);
+      } else this.#next(part, parts[index + 1], false);
     }
+  }
+
+  /** Evaluates a part, knowing the one behind it: a name goes on behind a joined line end. */
+  #next(part: Node, behind: Node | undefined, quoted: boolean): void {
+    const goesOn = part.type === "SimpleExpansion" && behind?.type === "Literal" &&
+      /^\\\n[\\\w]/.test(behind.text) && /\w$/.test(part.text);
+    if (!goesOn) return this.part(part, quoted);
+    const variable = unknown("variable", part.text, null);
+    this.#expansion({ kind: "value", parts: [variable] }, quoted);
   }
 
   part(part: Node, quoted: boolean): void {
@@ -204,8 +245,10 @@ class Evaluation {
         return;
       case "DoubleQuoted":
       case "LocaleString":
-        builder.addQuotes();
-        for (const child of part.parts) this.part(child, true);
+        if (!standsForNothing(reading, part.parts)) builder.addQuotes();
+        for (let index = 0; index < part.parts.length; index++) {
+          this.#next(part.parts[index], part.parts[index + 1], true);
+        }
         return;
       case "Glob":
         for (const child of part.parts ?? []) {
@@ -229,6 +272,8 @@ class Evaluation {
           quoted,
         );
       case "ParameterExpansion": {
+        reading.spend(part.text.length);
+        if (reading.stopped) return;
         const evaluate = (word: Word) => evaluateSingle(reading, frame, word);
         return this.#expansion(expandParameter(reading, part, evaluate), quoted);
       }
@@ -240,7 +285,7 @@ class Evaluation {
         return this.#expansion({ kind: "value", parts }, quoted);
       }
       case "ArithmeticExpansion":
-        if (part.expression !== undefined) readInside(reading, frame, part.expression);
+        readArithmetic(reading, frame, part);
         return builder.addPart(unknown("arithmetic", part.text, null, false));
       case "ProcessSubstitution": {
         const printed = readSubstitution(reading, frame, part);
@@ -255,7 +300,7 @@ class Evaluation {
 
   #literal(value: string, text: string): void {
     this.builder.addText(value);
-    if (text.includes("\\")) this.builder.addQuotes();
+    if (ESCAPED.test(text)) this.builder.addQuotes();
   }
 
   #pattern(text: string): void {
@@ -263,10 +308,16 @@ class Evaluation {
     else this.builder.addText(text);
   }
 
-  #tilde(user: string | undefined): void {
+  #tilde(written: string | undefined): void {
+    const user = written === "" ? undefined : written;
     const { flags } = this.reading.state;
     const home = user === undefined ? this.reading.state.variable("HOME") : undefined;
-    if (home !== undefined) {
+    if (user !== undefined && /\d/.test(user)) {
+      // `~1` is a folder of `pushd`; without one only `~0` is a folder.
+      const here = /^\+?0$/.test(user) && flags.directoryStack.length === 0;
+      const directory = here ? flags.directory : UNKNOWN_DIRECTORY;
+      this.builder.addPart({ kind: "directory", directory });
+    } else if (home !== undefined) {
       this.#whole(expandName(this.reading, "HOME", "~"));
     } else if (user === "+" || user === "-") {
       const directory = user === "+" ? flags.directory : flags.previousDirectory;
@@ -347,6 +398,18 @@ function readSubstitution(
   const printed = reading.readNode(script, { ...inner, source, stdin });
   state.restore(mark);
   return printed;
+}
+
+/** Whether a quoted text is `"$@"` alone and there is nothing in it: then it is no word at all. */
+function standsForNothing(reading: Reading, parts: readonly Node[]): boolean {
+  const [part] = parts;
+  if (parts.length !== 1) return false;
+  const match = /^\$(?:@|\{@\}|\{(\w+)\[@\]\})$/.exec(part.text);
+  if (match === null) return false;
+  const name = match[1];
+  if (name === undefined) return reading.state.flags.positional?.length === 0;
+  const variable = reading.state.variable(name);
+  return variable?.kind === "unset" || variable?.kind === "set" && variable.elements?.length === 0;
 }
 
 function lengthOf(expansion: Expansion): number {

@@ -40,11 +40,16 @@ export class RealBash {
     }
   }
 
+  /** The empty folder in which lines run. */
+  get folder(): string {
+    return join(this.#root, "empty");
+  }
+
   /** Whether bash accepts the syntax of a line; nothing runs. */
   accepts(line: string): boolean {
     const { status } = spawnSync(
       BASH!,
-      ["--norc", "--noprofile", "-n", "-c", line],
+      ["--norc", "--noprofile", "-n", "-c", "--", line],
       this.#options(),
     );
     return status === 0;
@@ -53,7 +58,12 @@ export class RealBash {
   /** The words of each program that a line starts, in order. */
   run(line: string): string[][] {
     writeFileSync(this.#log, "");
-    spawnSync(BASH!, ["--norc", "--noprofile", "-r", "-c", line], this.#options());
+    const { status, error } = spawnSync(
+      BASH!,
+      ["--norc", "--noprofile", "-r", "-c", "--", line],
+      this.#options(),
+    );
+    if (status === null) throw new Error(`Cannot run bash: ${error}`);
     const text = readFileSync(this.#log, "utf8");
     return text.split("\x01\0").slice(0, -1).map((record) => record.split("\0").slice(0, -1));
   }
@@ -64,7 +74,7 @@ export class RealBash {
 
   #options() {
     return {
-      cwd: join(this.#root, "empty"),
+      cwd: this.folder,
       env: { PATH: join(this.#root, "bin"), HOME: "/nowhere/home", LC_ALL: "C.UTF-8" },
       input: "",
       timeout: 10_000,
