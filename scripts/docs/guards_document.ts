@@ -9,6 +9,7 @@ import { PROTECTED_FILES } from "../../src/guards/protected_files.ts";
 import { PROTECTED_NAMES } from "../../src/guards/path_rules.ts";
 import { REMOVAL_FACTS } from "../../src/guards/removal.ts";
 import { RUNNING_FACTS } from "../../src/guards/running.ts";
+import { PROTECTED_PLACES } from "../../src/guards/self_places.ts";
 import { SQL_FACTS } from "../../src/guards/sql.ts";
 
 /** What every row of the tables has. */
@@ -82,6 +83,15 @@ export function guardsDocument(): string {
         file.except === undefined ? "" : ` (not ${code(file.except)})`
       } |`
     ),
+    "",
+    "## What guards the agent",
+    "",
+    "Its own guard, `guard:self`, keeps these files as they are, whichever tool names them; they may be read. Only a person",
+    "opens a window for changes (`gatehouse pause`).",
+    "",
+    "| files | why |",
+    "|---|---|",
+    ...PROTECTED_PLACES.map(({ tail, why }) => `| ${code([tail.join("/")])} | it ${cell(why)} |`),
     "",
     "## What a build makes again",
     "",

@@ -134,6 +134,10 @@ async function judgeUse(
   const named = typeof use.word === "string" ? null : secretByShape(use.word);
   if (named !== null) {
     findings.push(pathFinding(command, secretRefusal(given, named)));
+  } else if (typeof use.word !== "string" && mayBeSecret(use.word)) {
+    findings.push(
+      Object.freeze({ ...secretPattern(command, given), behavior: "escalate" as const }),
+    );
   }
   for (const directory of directoriesOf(command)) {
     const path = wordPath(use.word, directory, base);
@@ -196,6 +200,13 @@ function secretByShape(word: ShellWord): ProtectedFile | null {
   const file = protectedFile({ root: text.startsWith("/") ? "/" : "?", parts }, "read", null);
   // A name that is only partly known would be a guess: "$NAME.key".
   return text.slice(text.lastIndexOf("/") + 1).includes(UNKNOWN) ? null : file;
+}
+
+/** Whether a name that is only partly known could be a secret's: `.$NAME`, `id_$KIND`. */
+function mayBeSecret(word: ShellWord): boolean {
+  const text = wordText(word);
+  const name = text.slice(text.lastIndexOf("/") + 1);
+  return name.includes(UNKNOWN) && patternMayBeSecret(name.replaceAll(UNKNOWN, "*"));
 }
 
 /** `find -name '*.env' -exec cat {}` reads what its pattern names. */

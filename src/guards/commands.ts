@@ -6,6 +6,8 @@
 
 import { compareBehaviors, type GateResult, gateResult } from "../call.ts";
 import type { ShellReading, SimpleCommand } from "../shell/facts.ts";
+import { formatPath } from "./absolute_path.ts";
+import { codeFindings } from "./code_findings.ts";
 import { type CommandContext, type CommandFinding, finding } from "./command_finding.ts";
 import {
   type CommandWords,
@@ -18,7 +20,6 @@ import { DESTRUCTIVE_CONTROL, judgeDestructiveText } from "./destructive_pattern
 import { isHarmless, isTabled, matchingFact } from "./destructive_facts.ts";
 import { gitFindings } from "./git_command.ts";
 import type { GuardedCall } from "./guard_hook.ts";
-import { inlineCode } from "./inline_code.ts";
 import { overwriteFindings } from "./overwriting.ts";
 import { isFileProgram } from "./file_programs.ts";
 import { pathUses } from "./path_uses.ts";
@@ -26,6 +27,7 @@ import { programGrammar } from "./program_grammar.ts";
 import { findFindings, isRemover, removalFindings, removalOf } from "./removal.ts";
 import { runningFindings } from "./running.ts";
 import { destructiveSql, isUnknownSql, SQL_CLIENTS } from "./sql.ts";
+import { directoryPath } from "./word_path.ts";
 
 /** How deep texts inside texts are read. */
 const DEPTH_LIMIT = 4;
@@ -97,8 +99,7 @@ async function readingFindings(
 ): Promise<CommandFinding[]> {
   const findings: CommandFinding[] = [];
   for (const command of reading.commands) {
-    const opened = openedBy(command, reading);
-    findings.push(...await oneCommand(command, opened, context, depth));
+    findings.push(...await oneCommand(command, reading, context, depth));
   }
   findings.push(...runningFindings(reading, context), ...notUnderstood(reading));
   return findings;
@@ -117,9 +118,12 @@ function openedBy(command: SimpleCommand, reading: ShellReading): SimpleCommand[
   return found;
 }
 
+/** Programs that find files and hand them on. */
+const SEARCHERS = /^(?:find|fd|fdfind)$/;
+
 async function oneCommand(
   command: SimpleCommand,
-  opened: readonly SimpleCommand[],
+  reading: ShellReading,
   context: CommandContext,
   depth: number,
 ): Promise<CommandFinding[]> {
@@ -133,12 +137,17 @@ async function oneCommand(
         reasonCode: "not-understood",
       })];
     }
-    const inner = await readingFindings(context.read(text), context, depth + 1);
+    // The text runs where the command runs; where that is not known, nothing is taken for harmless.
+    const folder = directoryPath(at.directory, context);
+    const inside = { ...context, cwd: folder === null ? "/" : formatPath(folder) };
+    const inner = await readingFindings(context.read(text), inside, depth + 1);
     return inner.map((found) => Object.freeze({ ...found, span: at.span, command: at.index }));
   };
   const name = command.program.kind === "named" ? command.program.name : null;
-  const findings = [
-    ...findFindings(command, opened, context),
+  const findings: CommandFinding[] = [
+    ...(SEARCHERS.test(name ?? "")
+      ? findFindings(command, openedBy(command, reading), context)
+      : []),
     ...tableFindings(command),
     ...sqlFindings(command),
   ];
@@ -146,7 +155,7 @@ async function oneCommand(
   if (isRemover(command)) findings.push(...await removalFindings(command, context));
   if (pathUses(command).length > 0) findings.push(...await overwriteFindings(command, context));
   if (name === "git") findings.push(...await gitFindings(command, context, readText));
-  if (command.code.length > 0) findings.push(...await codeFindings(command, readText));
+  findings.push(...await codeFindings(command, readText));
   findings.push(...await unknownFindings(command, context));
   return findings;
 }
@@ -253,71 +262,6 @@ function sqlFindings(command: SimpleCommand): CommandFinding[] {
     }
   }
   return findings;
-}
-
-async function codeFindings(
-  command: SimpleCommand,
-  readText: (text: string, command: SimpleCommand) => Promise<CommandFinding[]>,
-): Promise<CommandFinding[]> {
-  const findings: CommandFinding[] = [];
-  for (const { language, word } of command.code) {
-    const code = wordText(word);
-    const found = inlineCode(language, code);
-    switch (found.kind) {
-      case "reads":
-        break;
-      case "deletes":
-        findings.push(finding(command, {
-          behavior: namesTop(code) ? "deny" : "escalate",
-          rule: "code that removes",
-          effect: `removes files in ${language} code (${found.call})`,
-          advice: "Name the files and remove them with rm.",
-        }));
-        break;
-      case "starts": {
-        // What it starts may stand in one of its texts.
-        const inner: CommandFinding[] = [];
-        for (const text of found.texts) {
-          if (/\s/.test(text)) {
-            inner.push(
-              ...(await readText(text, command)).filter(({ behavior }) => behavior === "deny"),
-            );
-          }
-        }
-        findings.push(
-          ...inner,
-          finding(command, {
-            behavior: "escalate",
-            rule: "code that starts programs",
-            effect: `starts programs from ${language} code (${found.call})`,
-            advice: "Run the program itself, on the command line.",
-          }),
-        );
-        break;
-      }
-      case "unknown":
-        findings.push(finding(command, {
-          behavior: "escalate",
-          rule: "code that is not plainly reading",
-          effect: `runs ${language} code that may do more than read (${
-            found.call.replaceAll(UNKNOWN, "…")
-          })`,
-          reasonCode: "not-understood",
-          advice:
-            "Write the code to a file in the workspace and run that, or use the tools for files.",
-        }));
-        break;
-      default:
-        found satisfies never;
-    }
-  }
-  return findings;
-}
-
-/** Whether code names the top of the disk or a home. */
-function namesTop(code: string): boolean {
-  return /["'](?:\/|~\/?|\/(?:etc|usr|home|var|bin|boot|root|opt)(?:\/[\w.-]*)?\/?|\/Users\/?[\w.-]*)["']|\bhomedir\(\)|Path\.home\(\)\s*\)|expanduser\(["']~["']\)/
-    .test(code);
 }
 
 /** A program that is not known, or one that we have no table for and that is handed a command. */

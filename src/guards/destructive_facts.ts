@@ -14,10 +14,12 @@ import { GIT_FACTS } from "./programs/git.ts";
 import { LAUNCH_OPTION_FACTS } from "./programs/launch_options.ts";
 import { PACKAGE_FACTS } from "./programs/packages.ts";
 import { SYSTEM_FACTS } from "./programs/system.ts";
+import { VERSION_CONTROL_FACTS } from "./programs/version_control.ts";
 
 /** Every table, in the order of the documentation. */
 export const FACT_AREAS: readonly FactArea[] = [
   GIT_FACTS,
+  VERSION_CONTROL_FACTS,
   DATABASE_FACTS,
   CONTAINER_FACTS,
   CLOUD_FACTS,

@@ -104,7 +104,15 @@ const FILE_PROGRAMS: readonly FileProgram[] = [
     valued: ["-e", "--expression", "-l", "--line-length"],
   },
   {
-    programs: "awk gawk mawk nawk jq yq gojq perl ruby xq tomlq dasel",
+    programs: "perl ruby",
+    first: "none",
+    rest: "read",
+    inPlace: ["-i"],
+    patternOptions: ["-e", "-E"],
+    valued: ["-e", "-E", "-I", "-M", "-m", "-r", "-F"],
+  },
+  {
+    programs: "awk gawk mawk nawk jq yq gojq xq tomlq dasel",
     first: "none",
     rest: "read",
     inPlace: ["-i", "--in-place", "--inplace"],

@@ -67,6 +67,19 @@ const NAMESAKES = /\b(?:re|regex)\.compile\b|\bplatform\.system\b|\.exec\s*\(/g;
 /** Longer code is not looked at: some signs cost more than one look at each letter. */
 const CODE_LIMIT = 20_000;
 
+/** Languages in which nothing is told apart but deletion and started programs. */
+const UNREAD: ReadonlySet<InlineLanguage> = new Set([
+  "powershell",
+  "cmd",
+  "applescript",
+  "unknown",
+]);
+
+/** Languages that call without brackets, and what writes there. */
+const BARE_CALLS: ReadonlySet<InlineLanguage> = new Set(["perl", "ruby", "lua"]);
+const BARE_WRITES =
+  /\bopen\b[^;\n]*["'](?:\+?>|\|)|\b(?:File|IO|FileUtils|Dir|Pathname)\.(?!read|exist|open|basename|dirname|join|extname|size|stat|expand_path|foreach|glob|entries|children|pwd|file\b|file\?|directory\?)\w+|\bio\.open\b|\bos\.rename\b/;
+
 /** Looks at a piece of code. */
 export function inlineCode(language: InlineLanguage, code: string): CodeFinding {
   if (code.length > CODE_LIMIT) return { kind: "unknown", call: "more code than is looked at" };
@@ -115,12 +128,17 @@ function general(language: InlineLanguage, source: string): CodeFinding {
   ) {
     return { kind: "starts", call: "backticks", texts: [...texts, source] };
   }
-  if (language === "powershell" || language === "cmd" || language === "applescript") {
-    return { kind: "unknown", call: language };
+  if (UNREAD.has(language)) {
+    return {
+      kind: "unknown",
+      call: language === "unknown" ? "its language is not read" : language,
+    };
   }
   const powerful = POWERFUL.exec(bare) ?? POWERFUL.exec(requiredNames(source));
   if (powerful !== null) return { kind: "unknown", call: powerful[1]! };
-  if (WRITES.test(code)) return { kind: "unknown", call: "writing a file" };
+  if (WRITES.test(code) || (BARE_CALLS.has(language) && BARE_WRITES.test(code))) {
+    return { kind: "unknown", call: "writing a file" };
+  }
   for (const [, name] of calls.matchAll(/([A-Za-z_$][\w$]*)\s*\(/g)) {
     if (!HARMLESS_CALLS.has(name!)) return { kind: "unknown", call: `${name}()` };
   }

@@ -10,7 +10,7 @@ import { type CommandContext, type CommandFinding, finding } from "./command_fin
 import { commandWords, givenOption } from "./command_words.ts";
 import { isHarmless } from "./destructive_facts.ts";
 import { fileGrammar, type PathUse, pathUses } from "./path_uses.ts";
-import { placeOf } from "./places.ts";
+import { type Place, placeOf } from "./places.ts";
 import { directoriesOf } from "./removal.ts";
 import { pathText, wordPath } from "./word_path.ts";
 
@@ -142,7 +142,13 @@ async function judgeUse(
   const findings: CommandFinding[] = [];
   for (const directory of directoriesOf(command)) {
     const path = wordPath(use.word, directory, context);
-    if (path.kind !== "known") continue;
+    if (path.kind !== "known") {
+      // What is moved is not known, such as what find finds; where it goes may be.
+      if (use.kind === "move" && !staysInside(uses, directory, context)) {
+        findings.push(overwrite(command, OVERWRITE_FACTS.away));
+      }
+      continue;
+    }
     const text = formatPath(path.path);
     const place = placeOf(path.path, context);
     const isDevice = path.path.root === "/" && path.path.parts[0] === "dev";
@@ -166,16 +172,8 @@ async function judgeUse(
       continue;
     }
     if (use.kind === "move") {
-      const target = uses.findLast((other) => other.kind === "write");
-      const to = target === undefined ? null : wordPath(target.word, directory, context);
-      const toPlace = to?.kind === "known" ? placeOf(to.path, context) : "unknown";
-      const isInside = (where: string): boolean =>
-        where === "workspace" || where === "regenerable" || where === "workspace-root" ||
-        where === "git-folder";
-      if (
-        place === "workspace-root" || place === "git-folder" ||
-        (place === "workspace" && !isInside(toPlace))
-      ) {
+      const isAll = place === "workspace-root" || place === "git-folder";
+      if (isAll || (place === "workspace" && !staysInside(uses, directory, context))) {
         findings.push(overwrite(command, OVERWRITE_FACTS.away, path.path));
       }
       continue;
@@ -189,6 +187,26 @@ async function judgeUse(
   }
   return findings;
 }
+
+/** Whether what a command moves stays in the workspace, as far as its target says. */
+function staysInside(
+  uses: readonly PathUse[],
+  directory: SimpleCommand["directory"],
+  context: CommandContext,
+): boolean {
+  const target = uses.findLast((use) => use.kind === "write");
+  const path = target === undefined ? null : wordPath(target.word, directory, context);
+  // A target that is not known is the path guard's to ask about.
+  if (path === null || path.kind === "unknown") return true;
+  return INSIDE.has(placeOf(path.kind === "known" ? path.path : path.prefix, context));
+}
+
+const INSIDE: ReadonlySet<Place> = new Set([
+  "workspace",
+  "regenerable",
+  "workspace-root",
+  "git-folder",
+]);
 
 async function existing(
   command: SimpleCommand,

@@ -288,7 +288,9 @@ export function findFindings(
   opened: readonly SimpleCommand[],
   context: CommandContext,
 ): CommandFinding[] {
-  if (command.program.kind !== "named" || command.program.name !== "find") return [];
+  if (command.program.kind !== "named") return [];
+  if (/^fd(?:find)?$/.test(command.program.name)) return fdFindings(command, opened);
+  if (command.program.name !== "find") return [];
   const texts = command.words.slice(1).map(wordText);
   const removes = texts.includes("-delete") || opened.some(isRemover);
   // Empty folders hold nothing to lose.
@@ -324,4 +326,17 @@ export function findFindings(
     }
   }
   return findings;
+}
+
+/** `fd -x rm` hands what it finds to a remover; it looks below the folder it is in. */
+function fdFindings(
+  command: SimpleCommand,
+  opened: readonly SimpleCommand[],
+): CommandFinding[] {
+  if (!opened.some(isRemover)) return [];
+  const words = commandWords(command.words.slice(1), { valued: ["-e", "--extension"] });
+  const endings = words.options.filter(({ name }) => name === "-e" || name === "--extension");
+  const isNarrow = endings.length > 0 &&
+    endings.every(({ value }) => isRegenerable([`x.${value}`]));
+  return isNarrow ? [] : [removal(command, REMOVAL_FACTS.workspace, "escalate")];
 }

@@ -81,7 +81,8 @@ export function wordPath(
       // What mktemp makes is new, and in the folder for temporary files.
       start = { root: "/", parts: ["tmp", "made-by-mktemp"] };
     } else {
-      if (index === 0 || (start === undefined && text === "")) return { kind: "unknown" };
+      const isBare = part.kind === "unknown" && isName(part.text);
+      if (!isBare && start === undefined && text === "") return { kind: "unknown" };
       const prefix = join(start, text.slice(0, text.lastIndexOf("/") + 1), directory, base);
       return prefix === null
         ? { kind: "unknown" }
@@ -124,6 +125,12 @@ function textPath(text: string, directory: Directory, base: PathBase): WordPath 
     pattern: null,
     through: text.endsWith("/"),
   };
+}
+
+/** Whether a part that is not known is the last part of some path: it has no slash, and stays in its folder. */
+function isName(text: string): boolean {
+  return /^\$\{\w+##\*\/\}$/.test(text) ||
+    /^\$\(\s*basename\s(?:[^;|&<>`()$]|\$\w|\$\{\w+\})*\)$/.test(text);
 }
 
 function isTemporary(text: string): boolean {

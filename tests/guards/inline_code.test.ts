@@ -67,7 +67,11 @@ const ROWS: [InlineLanguage, string, ReturnType<typeof inlineCode>["kind"]][] = 
   ["sed", "/a/d;/b/p", "reads"],
   ["powershell", "Get-ChildItem", "unknown"],
   ["cmd", "dir", "unknown"],
-  ["unknown", "a = b", "reads"],
+  ["unknown", "a = b", "unknown"],
+  ["ruby", "File.write 'a', ''", "unknown"],
+  ["ruby", "puts File.read('a')", "reads"],
+  ["perl", "open F, '>a'", "unknown"],
+  ["perl", "open F, 'a'; print <F>", "reads"],
 ];
 
 describe("inlineCode()", () => {

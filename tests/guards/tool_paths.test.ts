@@ -34,11 +34,11 @@ const ROWS: Record<string, Row[]> = {
     ["mcp__fs__read_file", { path: ".env" }, "deny"],
     ["mcp__fs__read_multiple_files", { paths: ["src/a.ts", "config/.env.production"] }, "deny"],
   ],
-  "what decides what runs may be read and not written": [
-    ["reader", { path: ".claude/settings.json" }, "allow"],
-    ["editor", { path: ".git/hooks/pre-commit" }, "deny"],
+  "what git runs may be read and not written": [
     ["reader", { path: ".git/config" }, "allow"],
-    ["mcp__fs__read_file", { path: ".codex/config.toml" }, "allow"],
+    ["editor", { path: ".git/hooks/pre-commit" }, "deny"],
+    ["mcp__fs__write_file", { path: ".git/config", content: "" }, "deny"],
+    ["mcp__fs__read_file", { path: ".git/config" }, "allow"],
   ],
   "a search's pattern leads somewhere too": [
     ["search", { op: "glob", pattern: "../../**/*.pem", path: "." }, "deny"],

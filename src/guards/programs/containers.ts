@@ -9,7 +9,7 @@ export const CONTAINER_FACTS: FactArea = {
     {
       name: "docker system prune",
       programs: engines,
-      subcommand: ["system", "prune"],
+      subcommand: ["system", "prune|reset"],
       behavior: "escalate",
       effect: "removes stopped containers, networks and images",
       instead: "docker system df",
@@ -23,6 +23,28 @@ export const CONTAINER_FACTS: FactArea = {
       effect: "removes everything of its kind that is not in use right now",
       instead: "docker volume ls",
       example: "docker volume prune -f",
+    },
+    {
+      name: "docker run with the system's files",
+      programs: engines,
+      subcommand: ["run|create"],
+      operand:
+        /^(?:type=bind,)?(?:source=|src=)?(?:\/(?:etc|root|home|Users|var|usr|boot|proc|sys|dev)?\/?|~\/?|(?:~|\/(?:root|home\/[^/:]+|Users\/[^/:]+))\/\.(?:ssh|aws|gnupg|kube|docker|azure|config)[^:,]*|\/var\/run\/docker\.sock|\/run\/.*\.sock)[:,]/,
+      behavior: "escalate",
+      effect:
+        "gives a container the files of the system, of the home, or the container engine itself",
+      instead: "docker run --rm -v ./src:/src alpine ls /src",
+      example: "docker run -v /:/host alpine ls /host",
+    },
+    {
+      name: "docker run --privileged",
+      programs: engines,
+      subcommand: ["run|create|exec"],
+      options: ["--privileged"],
+      behavior: "escalate",
+      effect: "lets a container do everything that the machine can",
+      instead: "docker run --rm alpine id",
+      example: "docker run --rm --privileged alpine id",
     },
     {
       name: "docker volume rm",
@@ -72,6 +94,16 @@ export const CONTAINER_FACTS: FactArea = {
       effect: "removes images that containers may use",
       instead: "docker image ls",
       example: "docker rmi -f app:latest",
+    },
+    {
+      name: "docker image rm --force",
+      programs: engines,
+      subcommand: ["image", "rm|remove"],
+      options: ["-f", "--force"],
+      behavior: "escalate",
+      effect: "removes images that containers may use",
+      instead: "docker image ls",
+      example: "docker image rm -f app:latest",
     },
     {
       name: "docker compose down --volumes",
@@ -129,6 +161,16 @@ export const CONTAINER_FACTS: FactArea = {
       effect: "removes objects before it makes them anew",
       instead: "kubectl diff -f job.yaml",
       example: "kubectl replace --force -f job.yaml",
+    },
+    {
+      name: "kubectl scale to nothing",
+      programs: ["kubectl", "oc"],
+      subcommand: ["scale"],
+      operand: /^0$/,
+      behavior: "escalate",
+      effect: "stops every instance of something that runs",
+      instead: "kubectl get deploy",
+      example: "kubectl scale --replicas=0 deploy/web",
     },
     {
       name: "helm uninstall",
