@@ -2,7 +2,7 @@ import type { Runtime } from "../runtime/port.ts";
 import { countLoss } from "./losses.ts";
 import type { StoreLocation } from "./location.ts";
 import { type SessionDetails, type SignalRecord, type SignalStore, StoreError } from "./port.ts";
-import { parseSpooled, spoolFolder } from "./spool.ts";
+import { parseSpooled, spooledAt, spoolFolder } from "./spool.ts";
 
 /** What a drain did. */
 export interface DrainReport {
@@ -207,7 +207,7 @@ async function readBatch(
 }
 
 function isOld(name: string): boolean {
-  return Date.now() - Number.parseInt(name, 10) > UNFINISHED_SECONDS * 1_000;
+  return Date.now() - spooledAt(name) > UNFINISHED_SECONDS * 1_000;
 }
 
 async function giveUpOldest(
