@@ -27,7 +27,7 @@ export async function showSignal(
   });
   const [prefix] = positionals;
   if (positionals.length !== 1) throw new UsageError("name one signal by the beginning of its id");
-  return await withSignals(context, signalLocation(context, values.store), async (store) => {
+  return await withSignals(context, await signalLocation(context, values.store), async (store) => {
     const signal = await signalById(context, store, { idPrefix: prefix }, prefix);
     if (signal === null) return 1;
     if (values.json) await context.print(signalJson(signal));
@@ -67,7 +67,7 @@ export async function exportSignals(
     options: { ...FILTER_OPTIONS, jsonl: { type: "boolean", default: true } },
   });
   const filter = signalFilter(values, true);
-  return await withSignals(context, signalLocation(context, values.store), async (store) => {
+  return await withSignals(context, await signalLocation(context, values.store), async (store) => {
     let after: StoredSignal | undefined;
     while (store !== null) {
       const page = await store.search(filter, { after, newestFirst: false });
@@ -97,7 +97,7 @@ export async function pruneSignals(
     ...(age === undefined ? {} : { maxAgeSeconds: spanSeconds(age) }),
     ...(size === undefined ? {} : { maxBytes: sizeBytes(size) }),
   };
-  return await withSignals(context, signalLocation(context, values.store), async (store) => {
+  return await withSignals(context, await signalLocation(context, values.store), async (store) => {
     if (store === null) {
       await context.print(NOTHING_RECORDED);
       return 0;
@@ -120,7 +120,7 @@ export async function signalStats(
     args: [...args],
     options: { store: { type: "string" }, json: { type: "boolean", default: false } },
   });
-  const location = signalLocation(context, values.store);
+  const location = await signalLocation(context, values.store);
   const losses = await readLosses(context.runtime, location.stateFolder);
   return await withSignals(context, location, async (store) => {
     const stats = await store?.stats() ?? null;
@@ -166,7 +166,7 @@ export async function resetSignals(
   context: CommandContext,
 ): Promise<number> {
   const { values } = parseArgs({ args: [...args], options: { store: { type: "string" } } });
-  const { store } = signalLocation(context, values.store);
+  const { store } = await signalLocation(context, values.store);
   if (isPostgres(store)) throw new UsageError("a database on a server is its owner's to set aside");
   const aside = await setStoreAside(context.runtime, store);
   await context.print(
