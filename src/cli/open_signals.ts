@@ -1,6 +1,7 @@
 import { loadConfiguration } from "../config/load_configuration.ts";
 import { lastSaid } from "../config/setting.ts";
 import { userFolders } from "../config/user_folders.ts";
+import type { Runtime } from "../runtime/port.ts";
 import { drainSpool, waitingFiles } from "../store/drain_spool.ts";
 import { isPostgres, type StoreLocation, storeLocation } from "../store/location.ts";
 import { openStore } from "../store/open_store.ts";
@@ -16,14 +17,18 @@ export async function signalLocation(
   context: CommandContext,
   named: string | undefined,
 ): Promise<StoreLocation> {
-  const { env } = context.runtime;
-  const { state } = userFolders(env);
-  if (named === undefined) return storeLocation(env, state, await configuredStore(context));
+  if (named === undefined) return await configuredLocation(context.runtime);
   const store = isPostgres(named) ? named : absoluteFolder(context, named);
-  return { store, stateFolder: state };
+  return { store, stateFolder: userFolders(context.runtime.env).state };
 }
 
-async function configuredStore({ runtime }: CommandContext): Promise<string | undefined> {
+/** The same without `--store`. */
+export async function configuredLocation(runtime: Runtime): Promise<StoreLocation> {
+  const { state } = userFolders(runtime.env);
+  return storeLocation(runtime.env, state, await configuredStore(runtime));
+}
+
+async function configuredStore(runtime: Runtime): Promise<string | undefined> {
   try {
     const configuration = await loadConfiguration(runtime, { cwd: runtime.env.cwd() });
     return lastSaid(configuration, (file) => file.store) || undefined;

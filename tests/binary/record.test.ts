@@ -218,6 +218,7 @@ describe("when it cannot be recorded", () => {
         assert.equal(full.code, 1);
         assert.match(full.stdout, /failing/);
         assert.match(full.stdout, /lost\s+at least \d+.*no-space/);
+        assert.match((await home.run("doctor")).stdout, /records.*at least \d+ were lost/);
       }, disk.folder);
     } finally {
       disk.remove();
@@ -236,6 +237,7 @@ describe("when it cannot be recorded", () => {
         const readOnly = await home.run("signals", "stats");
         assert.equal(readOnly.code, 1);
         assert.match(readOnly.stdout, /failing.*cannot be written.*read-only/);
+        assert.match((await home.run("doctor")).stdout, /records.*cannot be written/);
       }, disk.folder);
     } finally {
       disk.remove();
