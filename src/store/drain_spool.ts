@@ -57,25 +57,17 @@ export async function drainSpool(
   let lost = 0;
   let failure: StoreError | null = null;
   for (let at = 0; at < chosen.length && failure === null && Date.now() < end; at += BATCH) {
-    const batch = await readBatch(runtime, folder, chosen.slice(at, at + BATCH));
-    try {
-      for (const { session, records } of batch.sessions) await store.append(session, records);
-    } catch (error) {
-      failure = error instanceof StoreError ? error : new StoreError(String(error), "other", error);
-      break;
-    }
-    for (const name of [...batch.whole, ...batch.broken]) {
-      await remove(runtime, `${folder}/${name}`);
-    }
-    drained += batch.whole.length;
-    lost += batch.broken.length;
+    const outcome = await drainFiles(runtime, folder, chosen.slice(at, at + BATCH), store);
+    drained += outcome.drained;
+    lost += outcome.lost;
+    failure = outcome.failure;
   }
   if (lost > 0) {
     await countLoss(
       runtime,
       location.stateFolder,
       lost,
-      "a record was cut short while it was written",
+      "a record could not be read or stored",
     );
   }
   const left = names.length - drained - lost;
