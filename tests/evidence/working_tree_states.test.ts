@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { checkCompletionEvidence } from "../../src/evidence/check_completion_evidence.ts";
 import type { CompletionEvidence } from "../../src/evidence/completion_evidence.ts";
+import { probeRun } from "../../src/evidence/probe_run.ts";
 import { laboratory } from "./repository.ts";
 
 /** A state a repository can be in, and the part of the answer that is about it. */
@@ -353,6 +354,33 @@ describe("states a working tree can be in", () => {
         env: { ...place.runtime.env, get: place.runtime.env.get, cwd: () => place.root },
       };
       assert.equal((await checkCompletionEvidence("./r/", { runtime })).dirty, true);
+    } finally {
+      place.remove();
+    }
+  });
+
+  test("fifty thousand files are answered", { timeout: 120_000 }, async () => {
+    const place = laboratory();
+    try {
+      place.sh(
+        "git init -q -b main r",
+        "cd r",
+        "for d in $(seq 50); do mkdir d$d; seq -f d$d/%g 1000 | xargs touch; done",
+        "git add .",
+        "git commit -qm a",
+        "git switch -q -c f",
+        "git commit -q --allow-empty -m b",
+      );
+      const cwd = join(place.root, "r");
+      const { runtime } = place;
+      const clean = await checkCompletionEvidence(cwd, { runtime });
+      assert.deepEqual([clean.dirty, clean.commitsAhead], [false, 1], clean.reason);
+      place.sh("touch r/d50/new");
+      assert.equal((await checkCompletionEvidence(cwd, { runtime })).dirty, true);
+      place.sh("rm -r r/d1 r/d2");
+      const evidence = await probeRun(cwd, { runtime });
+      assert.equal(evidence.changedFiles.length, 2_000);
+      assert.equal(evidence.untrackedFiles.length, 1);
     } finally {
       place.remove();
     }
