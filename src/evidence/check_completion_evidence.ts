@@ -7,7 +7,7 @@ import type { Git } from "./git_command.ts";
 import { guessBase } from "./guess_base.ts";
 import { inspectWorkingTree } from "./inspect_working_tree.ts";
 import { openGit } from "./open_git.ts";
-import { approachRepository } from "./repository_settings.ts";
+import { approachRepository } from "./approach_repository.ts";
 
 /** What the probe may be told. */
 export interface CheckCompletionOptions {

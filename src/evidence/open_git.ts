@@ -3,7 +3,7 @@ import { type Git, hardenedGit, type KnownRepository } from "./git_command.ts";
 import { locateGit } from "./locate_git.ts";
 import { readPlainness } from "./plain_settings.ts";
 import { findRepositoryLayout } from "./repository_layout.ts";
-import { NO_WORKING_TREE } from "./repository_settings.ts";
+import { NO_WORKING_TREE } from "./why_no_working_tree.ts";
 
 /**
  * Opens git for a folder; a text instead says why it cannot be.

@@ -307,6 +307,39 @@ const STATES: readonly State[] = [
     expect: { checked: true, commitsAhead: 2, baseRef: "main" },
   },
   {
+    name: "a partial clone is clean",
+    steps: [
+      ...ONE_COMMIT,
+      "mv r up",
+      "git -C up config uploadpack.allowFilter true",
+      'git clone -q --filter=blob:none "file://$PWD/up" r',
+      "git -C r commit -q --allow-empty -m b",
+    ],
+    expect: { checked: true, dirty: false, commitsAhead: 1 },
+  },
+  {
+    name: "a change in a partial clone is dirty, with its remote gone",
+    steps: [
+      ...ONE_COMMIT,
+      "mv r up",
+      "git -C up config uploadpack.allowFilter true",
+      'git clone -q --filter=blob:none "file://$PWD/up" r',
+      "rm -rf up",
+      "echo more >> r/f",
+    ],
+    expect: { checked: true, dirty: true, commitsAhead: 0 },
+  },
+  {
+    name: "a clone that borrows its objects works",
+    steps: [
+      ...ONE_COMMIT,
+      "mv r up",
+      "git clone -q --shared up r",
+      "git -C r commit -q --allow-empty -m b",
+    ],
+    expect: { checked: true, dirty: false, commitsAhead: 1 },
+  },
+  {
     name: "a path with a line break in it is dirty",
     steps: [...ONE_COMMIT, 'touch "r/a\nb"'],
     expect: { checked: true, dirty: true },
