@@ -430,7 +430,8 @@ describe("a repository that would run its own programs", () => {
       try {
         place.sh(`cd r; ${name}=${value} git status >/dev/null`);
         assert.ok(sprung(), "the trap works");
-        place.sh(TOUCH_LATER, "rm sprung");
+        // Another time than before: git compares seconds, and has just looked.
+        place.sh("touch -d '2002-02-02' r/f", "rm sprung");
         const runtime = place.withEnvironment({ [name]: value });
         const evidence = await checkCompletionEvidence(cwd, { runtime });
         await probeRun(cwd, { runtime });
