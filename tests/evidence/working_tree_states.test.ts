@@ -307,6 +307,23 @@ const STATES: readonly State[] = [
     expect: { checked: true, commitsAhead: 2, baseRef: "main" },
   },
   {
+    name: "a folder that is a file is no working tree",
+    steps: ONE_COMMIT,
+    cwd: "r/f",
+    expect: { checked: false, reason: "cwd is not a git working tree" },
+  },
+  {
+    name: "a repository with SHA-256 names works",
+    steps: [
+      "git init -q --object-format=sha256 -b main r",
+      "git -C r commit -q --allow-empty -m a",
+      "git -C r switch -q -c f",
+      "git -C r commit -q --allow-empty -m b",
+      "echo x > r/new",
+    ],
+    expect: { checked: true, dirty: true, commitsAhead: 1, baseRef: "main" },
+  },
+  {
     name: "a partial clone is clean",
     steps: [
       ...ONE_COMMIT,
