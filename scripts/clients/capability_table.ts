@@ -29,10 +29,11 @@ const ROWS: readonly (readonly [name: string, cell: (capabilities: Capabilities)
     "`onAllow: approve` skips the client's question",
     ({ approve }) => approve ? "yes" : "no effect",
   ],
-  [
-    "rewritten arguments run",
-    ({ rewrite }) => rewrite ? "yes" : "**no**: denied, with the text offered",
-  ],
+  ["rewritten arguments run", ({ rewrite }) =>
+    ({
+      yes: "yes",
+      "unless-asked": "yes; with a question: denied, with the text offered",
+    })[rewrite]],
   ["a crashed hook stops the call", ({ failClosed }) =>
     ({
       yes: "yes",

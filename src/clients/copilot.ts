@@ -129,7 +129,7 @@ export const copilot: Client = Object.freeze({
   capabilities: Object.freeze({
     ask: "yes", // headless it turns an ask into a denial by itself
     approve: true,
-    rewrite: true,
+    rewrite: "unless-asked",
     failClosed: "yes", // but a hook that takes too long is passed over
     subagentMark: true,
     callId: false,
@@ -190,7 +190,9 @@ function write(verdict: Verdict, event: ClientEvent, options: AnswerOptions): An
   if (rewritten === null) return refuse(rewriteOffered(verdict, "Copilot CLI"));
   switch (verdict.behavior) {
     case "escalate":
-      return decision("ask", explanation(verdict), rewritten);
+      // When the person says yes to a question, the original arguments run.
+      if (rewritten !== undefined) return refuse(rewriteOffered(verdict, "Copilot CLI"));
+      return decision("ask", explanation(verdict), undefined);
     case "allow":
       if (options.onAllow === "approve" && verdict.control === "policy") {
         return decision("allow", explanation(verdict), rewritten);
