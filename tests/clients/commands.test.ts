@@ -73,6 +73,15 @@ describe("gatehouse init", () => {
     });
   });
 
+  test("warns when a file here switches the hooks off", async () => {
+    await inHome([".claude"], async (run, folder) => {
+      await folder.write("project/.claude/settings.json", '{"disableAllHooks": true}');
+      const { code, stderr } = await run(["init", "--yes"]);
+      assert.equal(code, 0);
+      assert.match(stderr, /switches all hooks off .*so the hook will not be called/);
+    });
+  });
+
   test("an unknown client, preset or two scopes at once are wrong usage", async () => {
     await inHome([], async (run) => {
       for (
