@@ -44,7 +44,7 @@ export interface BranchOptions extends ElementInit {
  *     run: ({ a, b }) => a + b,
  *   })],
  * });
- * session.gate((call) => (call as { function: string }).function === "add");
+ * session.gate((action) => action.function === "add");
  * const response = await branch.act({ function: "add", arguments: { a: 1, b: 2 } });
  * response.output; // 3
  * ```

@@ -32,6 +32,7 @@ describe("Tool: its source", () => {
     ],
     ["an MCP entry that is no record", { name: "t", mcpConfig: { a: "x" } }, /a must be a record/],
     ["something that is no function", { name: "t", funcCallable: 3 }, /not a function/],
+    ["the name that means every tool", { name: "*", funcCallable: noop }, /needs a name/],
     ["a function without a name", { funcCallable: (() => () => {})() }, /needs a name/],
   ];
   for (const [what, options, message] of refused) {
