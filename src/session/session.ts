@@ -11,7 +11,8 @@ export interface SessionOptions extends ElementInit {
   /** How many events the observer's flow keeps; see `SessionObserver`. */
   readonly capacity?: number;
   /**
-   * Whether the branches emit signals of their messages and calls. Default `false`: emitted signals pass the same gate as
+   * Whether the branches emit signals of their messages and of what `act` does: proposed, decided, completed or failed.
+   * Default `false`: emitted signals pass the same gate as
    * tool invocations (D4-11), and a gate that asks a person must not ask about every message.
    */
   readonly signals?: boolean;
