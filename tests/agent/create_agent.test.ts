@@ -318,10 +318,29 @@ describe("createAgent: verdicts", () => {
     assert.deepEqual([verdict?.behavior, verdict?.rewritten, verdict?.control], [
       "allow",
       true,
-      null,
+      "policy",
     ]);
     assert.deepEqual(verdict?.args, { command: "ls -l" });
-    assert.equal(verdict?.results.length, 2);
+    assert.deepEqual(
+      verdict?.results.map(({ matchedRule, reasonCode }) => [matchedRule, reasonCode]),
+      [["*", "rule"], ["*", "rule"]],
+    );
+  });
+
+  test("of an escalation that was approved the verdict says so", async () => {
+    const { tool } = recorder("bash");
+    const policy = new PermissionPolicy({
+      mode: "rules",
+      escalate: { bash: ["git *"] },
+      onEscalate: () => true,
+    });
+    const branch = await createAgent(
+      runtime,
+      new AgentSpec({ tools: [tool], permissions: policy }),
+    );
+    const { verdict } = await branch.act({ function: "bash", arguments: { command: "git push" } });
+    assert.deepEqual([verdict?.behavior, verdict?.matchedRule], ["allow", "git *"]);
+    assert.match(verdict!.reason, /^approved by the escalation handler/);
   });
 });
 
