@@ -11,7 +11,8 @@ import { wordText } from "./command_words.ts";
 import type { GuardedCall } from "./guard_hook.ts";
 import { quotedTexts } from "./inline_code.ts";
 import { isPattern } from "./name_pattern.ts";
-import { isFileProgram, isLooking, type PathUseKind, pathUses } from "./path_uses.ts";
+import { isFileProgram, isLooking, type PathUseKind } from "./file_programs.ts";
+import { pathUses } from "./path_uses.ts";
 import { directoriesOf } from "./removal.ts";
 import {
   absolutePath,
