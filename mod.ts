@@ -161,7 +161,13 @@ export {
   type McpServerSettings,
   type McpStdioServer,
 } from "./src/tools/mcp_config.ts";
-export { connectMcpServers, type McpConnections, type McpConnectOptions } from "./src/tools/mcp.ts";
+export {
+  connectMcpServers,
+  type McpConnections,
+  type McpConnectOptions,
+  type McpConnector,
+  mcpConnector,
+} from "./src/tools/mcp.ts";
 export { reduceVerdict, type VerdictCircumstances } from "./src/hooks/reduce_verdict.ts";
 
 /**

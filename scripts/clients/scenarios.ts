@@ -2,10 +2,14 @@
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { ClientName } from "../../src/clients/client.ts";
 import type { Wish } from "./driver.ts";
 
-/** How the hook is broken in a run; `sound`: not at all. */
-export type Fault = "sound" | "crash" | "killed" | "missing" | "hangs";
+/**
+ * How the hook is broken in a run; `sound`: not at all. `switched-off`: it is installed for the machine, and the project
+ * tells the client to call no hooks.
+ */
+export type Fault = "sound" | "crash" | "killed" | "missing" | "hangs" | "switched-off";
 
 /** What was seen of one wish. */
 export interface Seen {
@@ -20,6 +24,8 @@ export interface Seen {
 export interface Scenario {
   readonly name: string;
   readonly fault: Fault;
+  /** The clients that it is for; all when left out. */
+  readonly clients?: readonly ClientName[];
   wish(work: string): Wish;
   /** What is wrong with what was seen; `null` when nothing is. */
   wrong(seen: Seen): string | null;
@@ -38,7 +44,7 @@ policy:
     editor: ["*denied*"]
     "*": ["*denied by name*"]
   allow:
-    bash: ["touch */allowed", "touch */original", "touch *rewritten*", "touch */racing*", "touch */made-deadly",
+    bash: ["touch */allowed", "touch */original", "touch *rewritten*", "touch */racing*", "touch */gatehouse.yaml", "sh", "touch */made-deadly",
       "touch */hidden", "touch */throwing", "rm *", "bash *"]
     editor: ["*"]
     "*": ["*allowed by name*"]
@@ -191,6 +197,20 @@ export const SCENARIOS: readonly Scenario[] = [
         : `the model was not told why: ${short(told)}`,
   },
   {
+    name: "self",
+    fault: "sound",
+    wish: touches("gatehouse.yaml"),
+    wrong: mustNotRun("gatehouse.yaml", /may not change what guards it/),
+  },
+  {
+    name: "bare shell",
+    fault: "sound",
+    clients: ["codex"], // whoever else types into a running program is seen doing it
+    wish: shell(() => "sh"),
+    wrong: ({ told }) =>
+      /may not start a bare sh/.test(told ?? "") ? null : `it ran: ${short(told)}`,
+  },
+  {
     name: "crash",
     fault: "crash",
     wish: touches("crashed"),
@@ -214,10 +234,29 @@ export const SCENARIOS: readonly Scenario[] = [
     wish: touches("timed-out"),
     wrong: mustNotRun("timed-out", /gatehouse: the hook failed/),
   },
+  {
+    name: "switched off",
+    fault: "switched-off",
+    clients: ["claude-code", "codex", "gemini", "copilot"], // OpenCode has no place for the whole machine
+    wish: touches("denied-by-machine"),
+    wrong: mustNotRun("denied-by-machine", /touch \*denied\*/),
+  },
 ];
 
+/** How a project tells a client to call no hooks, by the file's path in it. */
+export const SWITCHES: Readonly<
+  Partial<Record<ClientName, readonly [path: string, text: string]>>
+> = {
+  "claude-code": [".claude/settings.json", '{ "disableAllHooks": true }\n'],
+  codex: [".codex/config.toml", "[features]\nhooks = false\n"],
+  gemini: [".gemini/settings.json", '{ "hooksConfig": { "enabled": false } }\n'],
+  copilot: [".claude/settings.json", '{ "disableAllHooks": true }\n'],
+};
+
 /** What stands in place of gatehouse in a run with a fault. */
-export const FAULTY_PROGRAMS: Readonly<Record<Exclude<Fault, "sound" | "missing">, string>> = {
+export const FAULTY_PROGRAMS: Readonly<
+  Record<Exclude<Fault, "sound" | "missing" | "switched-off">, string>
+> = {
   crash: "#!/bin/sh\necho 'error: uncaught exception' >&2\nexit 1\n",
   killed: "#!/bin/sh\nkill -9 $$\n",
   hangs: "#!/bin/sh\nexec sleep 600\n",

@@ -29,9 +29,9 @@ import { copilotDriver } from "./drivers/copilot.ts";
 import { geminiDriver } from "./drivers/gemini.ts";
 import { opencodeDriver } from "./drivers/opencode.ts";
 import { installClient, packageFolder } from "./install_clients.ts";
-import { isOffline, runOffline } from "./network.ts";
+import { hasOwnEtc, isOffline, runOffline } from "./network.ts";
 import { runClient } from "./run_client.ts";
-import { type Fault, FAULTY_PROGRAMS, policy, SCENARIOS } from "./scenarios.ts";
+import { type Fault, FAULTY_PROGRAMS, policy, SCENARIOS, SWITCHES } from "./scenarios.ts";
 import { CLIENT_PACKAGES } from "./versions.ts";
 
 const DRIVERS: Readonly<Record<ClientName, Driver>> = {
@@ -102,6 +102,10 @@ async function testAll(): Promise<number> {
       for (const [name, wrong] of await tryFault(client, fault)) row.set(name, wrong);
     }
     for (const [name, wrong] of await hanging.get(client)!) row.set(name, wrong);
+    // The machine's settings are for every run, so this one comes when the client's others are over.
+    if (hasOwnEtc()) {
+      for (const [name, wrong] of await tryFault(client, "switched-off")) row.set(name, wrong);
+    }
     for (const [name, wrong] of row) {
       if (wrong !== null) notes += `${client} ${version}, ${name}: ${wrong}\n`;
     }
@@ -121,7 +125,10 @@ async function tryFault(
   client: ClientName,
   fault: Fault,
 ): Promise<readonly (readonly [name: string, wrong: string | null])[]> {
-  const scenarios = SCENARIOS.filter((scenario) => scenario.fault === fault);
+  const scenarios = SCENARIOS.filter((scenario) =>
+    scenario.fault === fault && (scenario.clients?.includes(client) ?? true)
+  );
+  if (scenarios.length === 0) return [];
   const entry = CLIENT_PACKAGES.find((entry) => entry.client === client)!;
   const run = await runClient({
     driver: DRIVERS[client],
@@ -159,7 +166,8 @@ async function install(client: ClientName, place: RunPlace, fault: Fault): Promi
   const config = join(place.home, ".config/gatehouse/gatehouse.yaml");
   mkdirSync(dirname(config), { recursive: true });
   writeFileSync(config, policy([process.execPath, transform]));
-  const init = spawnSync(program, ["init", client, "--user", "--yes"], {
+  const isManaged = fault === "switched-off";
+  const init = spawnSync(program, ["init", client, isManaged ? "--system" : "--user", "--yes"], {
     cwd: place.work,
     env: { PATH: process.env.PATH ?? "", HOME: place.home },
     encoding: "utf8",
@@ -168,6 +176,12 @@ async function install(client: ClientName, place: RunPlace, fault: Fault): Promi
     throw new Error(
       `gatehouse init ${client} ended with ${init.status}: ${init.stderr}${init.stdout}`,
     );
+  }
+  if (isManaged) {
+    const [path, text] = SWITCHES[client]!;
+    mkdirSync(dirname(join(place.work, path)), { recursive: true });
+    writeFileSync(join(place.work, path), text);
+    return;
   }
   if (fault === "sound") return;
   rmSync(program);

@@ -39,6 +39,25 @@ export class ActionRequest extends Element {
     this.callId = init.callId ?? null;
   }
 
+  /**
+   * Makes a request of what a model sends: the tool's name, and its arguments as JSON text.
+   *
+   * @throws {Error} when the text is no JSON record; tell the model so.
+   */
+  static fromModel(name: string, argumentsText: string, callId?: string): ActionRequest {
+    let args: unknown;
+    try {
+      args = argumentsText.trim() === "" ? {} : JSON.parse(argumentsText);
+    } catch (cause) {
+      const why = (cause as Error).message;
+      throw new Error(`Cannot read the arguments of ${name}: ${why}`, { cause });
+    }
+    if (typeof args !== "object" || args === null || Array.isArray(args)) {
+      throw new Error(`Cannot read the arguments of ${name}: they are no record`);
+    }
+    return new ActionRequest({ function: name, arguments: args, callId });
+  }
+
   /** Makes a request of a plain record, or of an object with `function` and `arguments`. */
   static from(request: ActionRequestLike): ActionRequest {
     if (request instanceof ActionRequest) return request;

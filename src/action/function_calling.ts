@@ -27,7 +27,9 @@ export type CallOutcome = EventStatus | "denied";
 export class FunctionCalling extends Event {
   /** The tool that is called. */
   readonly funcTool: Tool;
+  readonly #proposed: Arguments;
   #arguments: Arguments;
+  #judgementMs: number | null = null;
   #verdict: Verdict | null = null;
   readonly #processorErrors: unknown[] = [];
 
@@ -35,7 +37,8 @@ export class FunctionCalling extends Event {
   constructor(options: FunctionCallingOptions) {
     super(options);
     this.funcTool = options.funcTool;
-    this.#arguments = fittingArguments(options.funcTool, options.arguments ?? {});
+    this.#proposed = fittingArguments(options.funcTool, options.arguments ?? {});
+    this.#arguments = this.#proposed;
   }
 
   /** The tool's name. */
@@ -46,6 +49,16 @@ export class FunctionCalling extends Event {
   /** A copy of the arguments: as given before the call runs, as judged last afterwards. */
   get arguments(): Arguments {
     return copyArguments(this.#arguments);
+  }
+
+  /** A copy of the arguments as the call was made with them. */
+  get proposedArguments(): Arguments {
+    return copyArguments(this.#proposed);
+  }
+
+  /** Milliseconds the preprocessor took, controls and all; `null` before it has run. */
+  get judgementMs(): number | null {
+    return this.#judgementMs;
   }
 
   /** What the controls said, all of them; `null` when the tool has none, or none was asked. */
@@ -74,12 +87,14 @@ export class FunctionCalling extends Event {
       if (!isAuthorized(this)) await this.#authorize();
       signal?.throwIfAborted();
       if (processors.preprocessor !== null) {
-        const prepared = await processors.preprocessor(
-          this.arguments,
-          processors.preprocessorKwargs,
-          context,
-        );
-        if (isRecord(prepared)) this.#arguments = copyArguments(prepared);
+        const started = performance.now();
+        try {
+          const { preprocessor, preprocessorKwargs } = processors;
+          const prepared = await preprocessor(this.arguments, preprocessorKwargs, context);
+          if (isRecord(prepared)) this.#arguments = copyArguments(prepared);
+        } finally {
+          this.#judgementMs = performance.now() - started;
+        }
         signal?.throwIfAborted();
       }
       const response = await funcTool.funcCallable(this.arguments, {

@@ -114,8 +114,10 @@ export class Tool extends Element {
   constructor(options: ToolOptions) {
     super(options);
     const { name, callable } = sourceOf(options);
-    if (name === "") {
-      throw new TypeError("Cannot make a tool: it needs a name (give name, or a named function)");
+    if (name === "" || name === "*") {
+      throw new TypeError(
+        'Cannot make a tool: it needs a name (give name, or a named function) other than "*"',
+      );
     }
     const schema = options.toolSchema;
     const described = schema !== undefined && isToolSchema(schema) ? schema.function : null;

@@ -1,5 +1,6 @@
 import type { ToolLike } from "../action/action_manager.ts";
-import { guardDestructive } from "../guards/destructive.ts";
+import { DESTRUCTIVE_CONTROL, guardDestructive } from "../guards/destructive.ts";
+import { observeFiles } from "../guards/observations.ts";
 import { guardPaths } from "../guards/paths.ts";
 import type { PostHook, PreHook } from "../hooks/compose.ts";
 import type { ErrorHook } from "../hooks/govern.ts";
@@ -40,6 +41,17 @@ export interface AgentSpecOptions extends AgentSettings {
   readonly mcp?: McpServers;
   /** The policy: one, a record, or a preset's name. Nothing means no policy (D2-1). */
   readonly permissions?: Permissions | null;
+}
+
+/** The guard for whole command lines: it reads the commands, where the other one looks at the text (D2-6). */
+function commandGuard(cwd: string | undefined): PreHook {
+  return runtimeHook(DESTRUCTIVE_CONTROL, (runtime) =>
+    guardDestructive({
+      mode: "parsed",
+      cwd: cwd ?? runtime.env.cwd(),
+      home: runtime.env.get("HOME"),
+      observe: observeFiles(runtime.fs),
+    }));
 }
 
 /** What {@linkcode AgentSpec.coding} is given. */
@@ -99,7 +111,10 @@ export class AgentSpec {
         const here = runtime.env.cwd();
         return guardPaths({ allowed: [options.cwd ?? here], cwd: here, fs: runtime.fs });
       });
-      spec.securityPre("bash", guardDestructive());
+      spec.securityPre(
+        "bash",
+        options.shell === "parse" ? commandGuard(options.cwd) : guardDestructive(),
+      );
       spec.securityPre("reader", paths);
       spec.securityPre("editor", paths);
     }

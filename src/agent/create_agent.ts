@@ -6,7 +6,7 @@ import type { Session } from "../session/session.ts";
 import { CODING_TOOLS, codingTool, type CodingToolName } from "../tools/coding_tools.ts";
 import { expandMcpServers, type McpServers, readMcpConfig } from "../tools/mcp_config.ts";
 import type { AgentSpec } from "./agent_spec.ts";
-import { type HookHandlers, hooksOf } from "./hook_handlers.ts";
+import { copyHandlers, hooksOf } from "./hook_handlers.ts";
 import { applyPermissions } from "./permissions.ts";
 import { hookBinder } from "./runtime_hook.ts";
 
@@ -40,8 +40,9 @@ export async function createAgent(
   options: CreateAgentOptions = {},
 ): Promise<Branch> {
   const { settings } = spec;
-  const cwd = settings.cwd ?? runtime.env.cwd();
-  const handlers = boundHandlers(runtime, spec);
+  const cwd = folderOf(runtime, settings.cwd);
+  // A copy: later changes to the specification do not reach in.
+  const handlers = copyHandlers(spec.hookHandlers, hookBinder(runtime));
   const notices: string[] = [];
   if (options.loadSettings === true) {
     const { applySettings } = await import("./settings.ts");
@@ -75,12 +76,11 @@ export async function createAgent(
   return branch;
 }
 
-/** A copy of the hooks with the runtime given where one waits for it: later changes to the specification do not reach in. */
-function boundHandlers(runtime: Runtime, spec: AgentSpec): HookHandlers {
-  const bind = hookBinder(runtime);
-  return Object.fromEntries(
-    Object.entries(spec.hookHandlers).map(([bucket, hooks]) => [bucket, hooks.map(bind)]),
-  );
+/** The tools' folder. A relative one begins in the process's own, as it does for the path guard. */
+function folderOf(runtime: Runtime, given: string | undefined): string {
+  const here = runtime.env.cwd();
+  if (given === undefined) return here;
+  return /^(?:\/|[A-Za-z]:[\\/])/.test(given) ? given : `${here}/${given}`;
 }
 
 function toolsOf(runtime: Runtime, spec: AgentSpec, cwd: string, branch: Branch): ToolLike[] {

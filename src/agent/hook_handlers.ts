@@ -29,6 +29,31 @@ export function addHook(
   (handlers[bucketName(kind, toolName)] ??= []).push(handler);
 }
 
+const BUCKET = /^(security_pre|pre|post|error):(.+)$/s;
+
+/**
+ * A copy of the hooks, each in the bucket of its tool's one name.
+ *
+ * @param bind What becomes of each hook.
+ * @throws {Error} when there is a bucket of no known kind: its hooks would never be asked.
+ */
+export function copyHandlers(
+  handlers: Readonly<HookHandlers>,
+  bind: (hook: HookHandler) => HookHandler,
+): HookHandlers {
+  const copy: HookHandlers = {};
+  for (const [bucket, hooks] of Object.entries(handlers)) {
+    const [, kind, toolName] = BUCKET.exec(bucket) ?? [];
+    if (kind === undefined) {
+      throw new Error(
+        `Cannot use the hooks of ${bucket}: buckets are called security_pre:TOOL, pre:TOOL, post:TOOL or error:TOOL`,
+      );
+    }
+    for (const hook of hooks) addHook(copy, kind as HookKind, toolName, bind(hook));
+  }
+  return copy;
+}
+
 /** A tool's hooks: of each kind those for `*` first, then its own. */
 export function hooksOf(handlers: Readonly<HookHandlers>, toolName: string): ToolHooks {
   const of = (kind: HookKind): HookHandler[] => [

@@ -1,3 +1,5 @@
+import { type Arguments, type GateResult, gateResult } from "../call.ts";
+import type { ExplainingHook } from "../hooks/govern.ts";
 import { PermissionPolicy } from "../policy/permission_policy.ts";
 import { type PresetName, PRESETS } from "../policy/presets.ts";
 import type { HookHandlers } from "./hook_handlers.ts";
@@ -30,6 +32,27 @@ export function policyOf(permissions: unknown): PermissionPolicy | null {
   return PermissionPolicy.fromDict(permissions as Readonly<Record<string, unknown>>);
 }
 
+/** The policy as a control that says by which rule it let a call pass. */
+function policyHook(policy: PermissionPolicy): ExplainingHook {
+  return Object.assign(policy.toPreHook(), {
+    explain(toolName: string, action: string, args: Arguments): GateResult {
+      const { decision, by } = policy.evaluate(toolName, action, args);
+      const approved = decision.behavior === "escalate";
+      return gateResult({
+        control: "policy",
+        behavior: "allow",
+        reason: approved
+          ? `approved by the escalation handler: ${decision.reason}`
+          : decision.reason,
+        reasonCode: by,
+        tool: decision.toolName,
+        action,
+        matchedRule: decision.matchedRule,
+      });
+    },
+  });
+}
+
 /**
  * Puts a policy at the front of the controls of every tool (D2-1).
  *
@@ -38,7 +61,7 @@ export function policyOf(permissions: unknown): PermissionPolicy | null {
 export function applyPermissions(handlers: HookHandlers, permissions: unknown): string | null {
   const policy = policyOf(permissions);
   if (policy !== null) {
-    (handlers["security_pre:*"] ??= []).unshift(policy.toPreHook());
+    (handlers["security_pre:*"] ??= []).unshift(policyHook(policy));
     return null;
   }
   if (permissions === null || permissions === undefined) return null;

@@ -13,20 +13,16 @@ import { type Configuration, loadConfiguration } from "../config/load_configurat
 import { readPause } from "../config/pause.ts";
 import { userFolders } from "../config/user_folders.ts";
 import type { Runtime } from "../runtime/port.ts";
-import { isPostgres, serverName, storeLocation } from "../store/location.ts";
-import { readLosses } from "../store/losses.ts";
-import { openStore } from "../store/open_store.ts";
+import { storeHealth } from "../store/store_health.ts";
 import { foundClients, hookProgram, inPath, namedClients, placeFor } from "./clients_place.ts";
 import type { CommandContext } from "./command.ts";
+import { configuredLocation } from "./open_signals.ts";
 
 /** Something is wrong. */
 const FOUND = 1;
 
 /** What the program was told by its surroundings that changes what runs inside it. */
 const HOSTILE_VARIABLES: readonly string[] = ["BUN_OPTIONS", "BUN_BE_BUN"];
-
-/** Milliseconds to wait for a store. */
-const STORE_PATIENCE_MS = 2_000;
 
 /** `gatehouse doctor`. */
 export async function run(args: readonly string[], context: CommandContext): Promise<number> {
@@ -142,28 +138,15 @@ async function readConfiguration(
 /** Whether what happens can be recorded, and whether all of it was. */
 async function storeFindings(runtime: Runtime): Promise<Finding[]> {
   const subject = "records";
-  const { state } = userFolders(runtime.env);
+  const { failure, waiting, losses } = await storeHealth(
+    runtime,
+    await configuredLocation(runtime),
+  );
   const findings: Finding[] = [];
-  const location = storeLocation(runtime.env, state);
-  const name = isPostgres(location.store) ? serverName(location.store) : location.store;
-  try {
-    await runtime.fs.makeDirectory(state, { mode: 0o700 });
-    const probe = `${state}/doctor-${runtime.env.pid}`;
-    await runtime.fs.writeFile(probe, "", { mode: 0o600 });
-    await runtime.fs.remove(probe);
-    if (isPostgres(location.store) || await runtime.fs.exists(location.store)) {
-      const store = await openStore(runtime, location.store, { patienceMs: STORE_PATIENCE_MS });
-      await store.close();
-    }
-  } catch (error) {
-    findings.push({
-      level: "problem",
-      subject,
-      message: `cannot be written to ${name}: ${error instanceof Error ? error.message : error}`,
-      fix: null,
-    });
+  if (failure !== null) {
+    const wait = waiting === 0 ? "" : `; ${waiting} records wait for it and are not lost`;
+    findings.push({ level: "problem", subject, message: `${failure.message}${wait}`, fix: null });
   }
-  const losses = await readLosses(runtime, state);
   if (losses.lost > 0) {
     findings.push({
       level: "note",

@@ -4,6 +4,7 @@ import {
   type FileChange,
   planInstall,
   planNewFile,
+  readTexts,
 } from "../clients/install/changes.ts";
 import { InstallationError, type Place } from "../clients/install/installation.ts";
 import { inFolder } from "../config/ancestor_folders.ts";
@@ -56,6 +57,10 @@ export async function run(args: readonly string[], context: CommandContext): Pro
       const planned = await planInstall(runtime, state, client, place, program);
       if (planned.length === 0) await context.print(`${client.title}: the hook is in place.`);
       changes.push(...planned);
+      const switches = await readTexts(runtime.fs, client.switches(place));
+      for (const obstacle of client.obstacles(switches, place)) {
+        await context.printError(`${client.title}: ${obstacle}, so the hook will not be called.`);
+      }
       for (const note of client.notes(place)) await context.print(`${client.title}: ${note}`);
     } catch (error) {
       if (!(error instanceof InstallationError)) throw error;

@@ -1,4 +1,7 @@
+import { loadConfiguration } from "../config/load_configuration.ts";
+import { lastSaid } from "../config/setting.ts";
 import { userFolders } from "../config/user_folders.ts";
+import type { Runtime } from "../runtime/port.ts";
 import { drainSpool, waitingFiles } from "../store/drain_spool.ts";
 import { isPostgres, type StoreLocation, storeLocation } from "../store/location.ts";
 import { openStore } from "../store/open_store.ts";
@@ -6,12 +9,33 @@ import type { SignalStore } from "../store/port.ts";
 import { absoluteFolder } from "./check.ts";
 import type { CommandContext } from "./command.ts";
 
-/** Where this user's signals are kept: `--store`, else `GATEHOUSE_STORE`, else the state folder. */
-export function signalLocation(context: CommandContext, named: string | undefined): StoreLocation {
-  const { env } = context.runtime;
-  const location = storeLocation(env, userFolders(env).state);
-  if (named === undefined) return location;
-  return { ...location, store: isPostgres(named) ? named : absoluteFolder(context, named) };
+/**
+ * Where this user's signals are kept: where `--store` says, else `GATEHOUSE_STORE`, else a trusted configuration,
+ * else the state folder.
+ */
+export async function signalLocation(
+  context: CommandContext,
+  named: string | undefined,
+): Promise<StoreLocation> {
+  if (named === undefined) return await configuredLocation(context.runtime);
+  const store = isPostgres(named) ? named : absoluteFolder(context, named);
+  return { store, stateFolder: userFolders(context.runtime.env).state };
+}
+
+/** The same without `--store`. */
+export async function configuredLocation(runtime: Runtime): Promise<StoreLocation> {
+  const { state } = userFolders(runtime.env);
+  return storeLocation(runtime.env, state, await configuredStore(runtime));
+}
+
+async function configuredStore(runtime: Runtime): Promise<string | undefined> {
+  try {
+    const configuration = await loadConfiguration(runtime, { cwd: runtime.env.cwd() });
+    return lastSaid(configuration, (file) => file.store) || undefined;
+  } catch {
+    // A configuration with mistakes denies calls; what was recorded before can be looked at all the same.
+    return undefined;
+  }
 }
 
 /**

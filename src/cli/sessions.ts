@@ -26,7 +26,7 @@ export async function run(args: readonly string[], context: CommandContext): Pro
   });
   const limit = wholeNumber("--limit", values.limit);
   const since = values.since === undefined ? undefined : momentSeconds(values.since, Date.now());
-  return await withSignals(context, signalLocation(context, values.store), async (store) => {
+  return await withSignals(context, await signalLocation(context, values.store), async (store) => {
     const sessions = await store?.sessions({ limit, since, client: values.client }) ?? [];
     if (values.json) {
       for (const session of sessions) await context.print(JSON.stringify(session));

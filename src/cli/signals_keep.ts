@@ -1,10 +1,9 @@
 import { parseArgs } from "node:util";
 import { DEFAULT_RETENTION } from "../store/drain_store.ts";
-import { waitingFiles } from "../store/drain_spool.ts";
-import { isPostgres, serverName } from "../store/location.ts";
-import { readLosses } from "../store/losses.ts";
+import { isPostgres } from "../store/location.ts";
 import type { SignalFilter, SignalStore, StoredSignal } from "../store/port.ts";
 import { setStoreAside } from "../store/set_store_aside.ts";
+import { type StoreHealth, storeHealth } from "../store/store_health.ts";
 import { type CommandContext, UsageError } from "./command.ts";
 import { NOTHING_RECORDED, signalLocation, withSignals } from "./open_signals.ts";
 import { safeText, safeValue } from "./safe_text.ts";
@@ -27,7 +26,7 @@ export async function showSignal(
   });
   const [prefix] = positionals;
   if (positionals.length !== 1) throw new UsageError("name one signal by the beginning of its id");
-  return await withSignals(context, signalLocation(context, values.store), async (store) => {
+  return await withSignals(context, await signalLocation(context, values.store), async (store) => {
     const signal = await signalById(context, store, { idPrefix: prefix }, prefix);
     if (signal === null) return 1;
     if (values.json) await context.print(signalJson(signal));
@@ -67,7 +66,7 @@ export async function exportSignals(
     options: { ...FILTER_OPTIONS, jsonl: { type: "boolean", default: true } },
   });
   const filter = signalFilter(values, true);
-  return await withSignals(context, signalLocation(context, values.store), async (store) => {
+  return await withSignals(context, await signalLocation(context, values.store), async (store) => {
     let after: StoredSignal | undefined;
     while (store !== null) {
       const page = await store.search(filter, { after, newestFirst: false });
@@ -97,7 +96,7 @@ export async function pruneSignals(
     ...(age === undefined ? {} : { maxAgeSeconds: spanSeconds(age) }),
     ...(size === undefined ? {} : { maxBytes: sizeBytes(size) }),
   };
-  return await withSignals(context, signalLocation(context, values.store), async (store) => {
+  return await withSignals(context, await signalLocation(context, values.store), async (store) => {
     if (store === null) {
       await context.print(NOTHING_RECORDED);
       return 0;
@@ -120,44 +119,46 @@ export async function signalStats(
     args: [...args],
     options: { store: { type: "string" }, json: { type: "boolean", default: false } },
   });
-  const location = signalLocation(context, values.store);
-  const losses = await readLosses(context.runtime, location.stateFolder);
-  return await withSignals(context, location, async (store) => {
-    const stats = await store?.stats() ?? null;
-    const waiting = (await waitingFiles(context.runtime, location)).length;
-    const place = isPostgres(location.store) ? serverName(location.store) : location.store;
-    if (values.json) {
-      await context.print(JSON.stringify({ store: place, ...stats, waiting, losses }));
-      return 0;
+  const location = await signalLocation(context, values.store);
+  const health = await storeHealth(context.runtime, location);
+  if (values.json) await context.print(JSON.stringify(healthJson(health)));
+  else await context.print(healthText(health, context));
+  return health.state === "failing" ? 1 : 0;
+}
+
+function healthJson({ store, state, failure, waiting, losses, stats }: StoreHealth): unknown {
+  return { store, state, failure: failure?.message ?? null, waiting, losses, stats };
+}
+
+function healthText(
+  { store, failure, waiting, losses, stats, state }: StoreHealth,
+  { style }: CommandContext,
+): string {
+  const { bold, red, yellow } = style;
+  const lines = [`${bold("store")}     ${safeText(store)}`];
+  if (state === "unused") lines.push(NOTHING_RECORDED);
+  if (failure !== null) lines.push(`${red("failing")}   ${safeText(failure.message)}`);
+  if (stats !== null) {
+    lines.push(
+      `${bold("signals")}   ${stats.signals} in ${stats.sessions} sessions, ${
+        sizeText(stats.bytes)
+      }`,
+    );
+    if (stats.oldest !== null && stats.newest !== null) {
+      lines.push(`${bold("from")}      ${minuteText(stats.oldest)} to ${minuteText(stats.newest)}`);
     }
-    const { bold, red } = context.style;
-    const lines = [`${bold("store")}     ${safeText(place)}`];
-    if (stats === null) lines.push(NOTHING_RECORDED);
-    else {
-      lines.push(
-        `${bold("signals")}   ${stats.signals} in ${stats.sessions} sessions, ${
-          sizeText(stats.bytes)
-        }`,
-      );
-      if (stats.oldest !== null && stats.newest !== null) {
-        lines.push(
-          `${bold("from")}      ${minuteText(stats.oldest)} to ${minuteText(stats.newest)}`,
-        );
-      }
-      for (const { kind, count } of stats.kinds) {
-        lines.push(`${String(count).padStart(9)} ${safeText(kind)}`);
-      }
+    for (const { kind, count } of stats.kinds) {
+      lines.push(`${String(count).padStart(9)} ${safeText(kind)}`);
     }
-    if (waiting > 0) lines.push(`${bold("waiting")}   ${waiting} records`);
-    if (losses.lost > 0) {
-      const when = losses.lastMs === null ? "" : `, last ${minuteText(losses.lastMs / 1_000)}`;
-      lines.push(
-        red(`lost      at least ${losses.lost}${when}: ${safeText(losses.reason ?? "unknown")}`),
-      );
-    }
-    await context.print(lines.join("\n"));
-    return 0;
-  });
+  }
+  if (waiting > 0) lines.push(`${yellow("waiting")}   ${waiting} records, not lost`);
+  if (losses.lost > 0) {
+    const when = losses.lastMs === null ? "" : `, last ${minuteText(losses.lastMs / 1_000)}`;
+    lines.push(
+      `${red("lost")}      at least ${losses.lost}${when}: ${safeText(losses.reason ?? "unknown")}`,
+    );
+  }
+  return lines.join("\n");
 }
 
 /** `gatehouse signals reset`: sets a damaged store aside, with what belongs to it, so that a new one is begun. */
@@ -166,7 +167,7 @@ export async function resetSignals(
   context: CommandContext,
 ): Promise<number> {
   const { values } = parseArgs({ args: [...args], options: { store: { type: "string" } } });
-  const { store } = signalLocation(context, values.store);
+  const { store } = await signalLocation(context, values.store);
   if (isPostgres(store)) throw new UsageError("a database on a server is its owner's to set aside");
   const aside = await setStoreAside(context.runtime, store);
   await context.print(

@@ -80,7 +80,7 @@ export async function listSignals(
   });
   const filter = signalFilter(values, values.all);
   const limit = wholeNumber("--limit", values.limit);
-  return await withSignals(context, signalLocation(context, values.store), async (store) => {
+  return await withSignals(context, await signalLocation(context, values.store), async (store) => {
     const found = (await store?.search(filter, { limit }) ?? []).reverse();
     if (values.json) {
       for (const signal of found) await context.print(signalJson(signal));
@@ -111,7 +111,7 @@ export async function tailSignals(
   });
   const filter = signalFilter(values, values.all);
   const limit = wholeNumber("--limit", values.limit);
-  const location = signalLocation(context, values.store);
+  const location = await signalLocation(context, values.store);
   const printer = new LinePrinter(context);
   const show = async (store: SignalStore, signal: StoredSignal) => {
     if (values.json) await context.print(signalJson(signal));

@@ -26,7 +26,7 @@ export async function run(args: readonly string[], context: CommandContext): Pro
     );
   }
   const [named] = positionals;
-  return await withSignals(context, signalLocation(context, values.store), async (store) => {
+  return await withSignals(context, await signalLocation(context, values.store), async (store) => {
     const decision = await decisionOf(context, store, named);
     if (decision === null || store === null) return 1;
     const call = await callSignals(store, decision);

@@ -72,7 +72,7 @@ export const claudeCode: Client = Object.freeze({
   capabilities: Object.freeze({
     ask: "yes", // headless it turns an ask into a denial by itself
     approve: true,
-    rewrite: true,
+    rewrite: "yes",
     failClosed: "by-setting", // "onFailure": "block"
     subagentMark: true,
     callId: true,

@@ -16,8 +16,8 @@ export interface Capabilities {
   readonly ask: "yes" | "on-screen" | "no";
   /** Whether an answer "allow" skips the client's own question. */
   readonly approve: boolean;
-  /** Whether rewritten arguments are used. */
-  readonly rewrite: boolean;
+  /** Whether rewritten arguments are used: always, or not when a person was asked. */
+  readonly rewrite: "yes" | "unless-asked";
   /** Whether a hook that crashes stops the call: always, when a setting of the client says so, or never by itself. */
   readonly failClosed: "yes" | "by-setting" | "no";
   /** Whether a subagent's call is marked. */

@@ -60,7 +60,7 @@ export const codex: Client = Object.freeze({
   capabilities: Object.freeze({
     ask: "no", // it reports an ask as unsupported and runs the tool
     approve: false,
-    rewrite: true,
+    rewrite: "yes",
     failClosed: "no",
     subagentMark: true,
     callId: true,

@@ -129,7 +129,7 @@ export const copilot: Client = Object.freeze({
   capabilities: Object.freeze({
     ask: "yes", // headless it turns an ask into a denial by itself
     approve: true,
-    rewrite: true,
+    rewrite: "unless-asked",
     failClosed: "yes", // but a hook that takes too long is passed over
     subagentMark: true,
     callId: false,
@@ -181,7 +181,19 @@ function calls(tool: string, args: Arguments): readonly MappedCall[] {
     );
     return patchFiles(requiredText({ patch }, "patch"));
   }
-  return [toOurWords(TOOLS.get(tool), tool, args)];
+  const call = toOurWords(TOOLS.get(tool), tool, args);
+  const paths = call.tool === "search" ? own(args, "paths") : undefined;
+  return paths === undefined ? [call] : searches(call, paths);
+}
+
+/** A search in several folders is one call for each. */
+function searches(call: MappedCall, paths: unknown): readonly MappedCall[] {
+  const folders = Array.isArray(paths) ? paths : [paths];
+  const rest = Object.entries(call.args).filter(([name]) => name !== "paths");
+  return folders.map((path) => ({
+    ...call,
+    args: Object.fromEntries([...rest, ["path", requiredText({ paths: path }, "paths")]]),
+  }));
 }
 
 function write(verdict: Verdict, event: ClientEvent, options: AnswerOptions): Answer {
@@ -190,7 +202,9 @@ function write(verdict: Verdict, event: ClientEvent, options: AnswerOptions): An
   if (rewritten === null) return refuse(rewriteOffered(verdict, "Copilot CLI"));
   switch (verdict.behavior) {
     case "escalate":
-      return decision("ask", explanation(verdict), rewritten);
+      // When the person says yes to a question, the original arguments run.
+      if (rewritten !== undefined) return refuse(rewriteOffered(verdict, "Copilot CLI"));
+      return decision("ask", explanation(verdict), undefined);
     case "allow":
       if (options.onAllow === "approve" && verdict.control === "policy") {
         return decision("allow", explanation(verdict), rewritten);
@@ -203,9 +217,9 @@ function write(verdict: Verdict, event: ClientEvent, options: AnswerOptions): An
 
 /** The arguments that were judged, in Copilot's words; `null` when it could not be made to run exactly these. */
 function rewrittenInput(verdict: Verdict, event: ClientEvent): Arguments | null {
-  if (event.native === null || event.calls.length !== 1 || event.native.tool === PATCH_TOOL) {
-    return null;
-  }
+  if (event.native === null || event.calls.length !== 1) return null;
+  // These were taken apart to be judged, and cannot be put together again.
+  if (event.native.tool === PATCH_TOOL || Object.hasOwn(event.native.args, "paths")) return null;
   const args = toNativeWords(TOOLS.get(event.native.tool), verdict.args);
   return args === null || Object.keys(args).length === 0 ? null : args;
 }

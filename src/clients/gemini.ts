@@ -83,7 +83,7 @@ export const gemini: Client = Object.freeze({
   capabilities: Object.freeze({
     ask: "on-screen", // headless it waits for ever
     approve: false,
-    rewrite: true,
+    rewrite: "yes",
     failClosed: "no",
     subagentMark: false,
     callId: false,

@@ -76,7 +76,7 @@ export const opencode: Client = Object.freeze({
   capabilities: Object.freeze({
     ask: "no", // a plugin can only let a call pass or throw
     approve: false,
-    rewrite: true,
+    rewrite: "yes",
     failClosed: "yes", // the plugin throws; a plugin that does not load is another matter
     subagentMark: true,
     callId: true,

@@ -39,6 +39,8 @@ export class DataLogger {
   readonly #writing = new Set<string>();
   /** The ids that a dump has written and left in the log; a dump of the logger's own does not write them again. */
   readonly #written = new Set<string>();
+  /** The paths that dumps are writing now. */
+  readonly #reserved = new Set<string>();
   readonly #background = new Set<Promise<unknown>>();
   #failedDumps = 0;
   #lastFailure: unknown = null;
@@ -140,9 +142,10 @@ export class DataLogger {
     const snapshot = entries.filter((entry) => !this.#writing.has(entry.id));
     if (snapshot.length === 0) return null;
     for (const entry of snapshot) this.#writing.add(entry.id);
+    let path: string | null = null;
     try {
       const text = this.#text(snapshot);
-      const path = await this.#freePath(options.path);
+      path = await this.#reservePath(options.path);
       await this.#runtime.fs.makeDirectory(path.slice(0, path.lastIndexOf("/")) || "/");
       await this.#runtime.fs.writeFile(path, text);
       const clear = options.clear ?? this.config.clearAfterDump;
@@ -153,6 +156,7 @@ export class DataLogger {
       return path;
     } finally {
       for (const { id } of snapshot) this.#writing.delete(id);
+      if (path !== null) this.#reserved.delete(path);
     }
   }
 
@@ -182,38 +186,46 @@ export class DataLogger {
     return this.#adapters.toObj(this.config.extension, entries, { many: true });
   }
 
-  /** A path where nothing stands: a dump never writes over an earlier one. */
-  async #freePath(wanted: string | undefined): Promise<string> {
+  /** Takes a path where nothing stands and no other dump writes: a dump never writes over an earlier one. */
+  async #reservePath(wanted: string | undefined): Promise<string> {
     const cwd = this.#runtime.env.cwd();
-    if (wanted !== undefined) {
-      const path = wanted.startsWith("/") ? wanted : `${cwd}/${wanted}`;
-      if (await this.#runtime.fs.exists(path)) {
+    for (let attempt = 1;; attempt++) {
+      const path = wanted === undefined
+        ? dumpPath(this.config, cwd, attempt)
+        : wanted.startsWith("/")
+        ? wanted
+        : `${cwd}/${wanted}`;
+      const taken = await this.#runtime.fs.exists(path) || this.#reserved.has(path);
+      if (!taken) {
+        this.#reserved.add(path);
+        return path;
+      }
+      if (wanted !== undefined) {
         throw new Error(`Cannot dump the log to ${path}: something is there already`);
       }
-      return path;
-    }
-    for (let attempt = 1;; attempt++) {
-      const path = dumpPath(this.config, cwd, attempt);
-      if (!await this.#runtime.fs.exists(path)) return path;
     }
   }
 
-  /** Writes what no dump has finished writing, without waiting: the process ends. */
+  /** Writes what no dump has finished writing, without waiting: the process ends. Throws nothing. */
   #saveNow(): void {
-    const entries = this.entries.filter(({ id }) => !this.#written.has(id));
-    if (entries.length === 0) return;
+    try {
+      const entries = this.entries.filter(({ id }) => !this.#written.has(id));
+      if (entries.length === 0) return;
+      this.#writeNow(this.#text(entries));
+      this.#entries.clear();
+    } catch (error) {
+      this.#countFailure(error);
+    }
+  }
+
+  #writeNow(text: string): void {
     const cwd = this.#runtime.env.cwd();
-    const text = this.#text(entries);
-    for (let attempt = 1; attempt <= MAX_EXIT_ATTEMPTS; attempt++) {
+    for (let attempt = 1;; attempt++) {
       try {
-        this.#runtime.fs.writeNewFileNow(dumpPath(this.config, cwd, attempt), text);
-        this.#entries.clear();
-        return;
+        return this.#runtime.fs.writeNewFileNow(dumpPath(this.config, cwd, attempt), text);
       } catch (error) {
-        if ((error as { code?: string }).code !== "exists") {
-          this.#countFailure(error);
-          return;
-        }
+        const taken = (error as { code?: string }).code === "exists";
+        if (!taken || attempt === MAX_EXIT_ATTEMPTS) throw error;
       }
     }
   }

@@ -12,9 +12,9 @@ export interface DataLoggerConfig {
   readonly extension: string;
   /** Whether a file's name holds the time. Default `true`. */
   readonly useTimestamp: boolean;
-  /** How many random hexadecimal digits a file's name ends in, 0 to 10; `null` is none. Default 5; the document gives no reason for it. */
+  /** How many random hexadecimal digits a file's name ends in, 0 to 10; `null` is none. Default 5; the document gives no reason for it. Without any, two processes may choose the same name. */
   readonly hashDigits: number | null;
-  /** Whether what is left is written when the process ends. Default `true`. */
+  /** Whether what is left is written when the process ends by itself or by an exit; not by a signal. Default `true`. */
   readonly autoSaveOnExit: boolean;
   /** Whether entries leave the log when they have been written. Default `true`. */
   readonly clearAfterDump: boolean;

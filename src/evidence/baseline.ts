@@ -4,7 +4,8 @@ import { openGit } from "./open_git.ts";
 import { inspectWorkingTree } from "./inspect_working_tree.ts";
 import { operationInProgress } from "./operation_in_progress.ts";
 import { identifyRepository } from "./repository_identity.ts";
-import { approachRepository, STATUS_FAILED } from "./repository_settings.ts";
+import { approachRepository } from "./approach_repository.ts";
+import { STATUS_FAILED } from "./why_no_working_tree.ts";
 import { fingerprintEntries } from "./tree_fingerprint.ts";
 
 /** How a working tree was when a run began. */

@@ -7,7 +7,7 @@ import type { Git } from "./git_command.ts";
 import { guessBase } from "./guess_base.ts";
 import { inspectWorkingTree } from "./inspect_working_tree.ts";
 import { openGit } from "./open_git.ts";
-import { approachRepository } from "./repository_settings.ts";
+import { approachRepository } from "./approach_repository.ts";
 
 /** What the probe may be told. */
 export interface CheckCompletionOptions {
@@ -31,14 +31,18 @@ export async function checkCompletionEvidence(
 ): Promise<CompletionEvidence> {
   const { runtime, baseRef = null } = options;
   if (cwd === null || cwd === "") return noOpinion("no cwd provided");
-  const git = await openGit(runtime, absoluteFolder(runtime, cwd));
+  const folder = absoluteFolder(runtime, cwd);
+  const [git, guessHere] = await Promise.all([
+    openGit(runtime, folder),
+    baseRef ? null : guessBase(runtime.fs, `${folder}/.git`),
+  ]);
   if (typeof git === "string") return noOpinion(git);
-  const likely = likelyBase(git, baseRef);
   const approach = await approachRepository(git);
   if (approach.status === "refused") return noOpinion(approach.reason);
+  const likely = likelyBase(git, baseRef, guessHere);
   const [inspection, ahead] = await Promise.all([
     inspectWorkingTree(approach.git, { untracked: "normal", filters: approach.filters }),
-    countAhead(approach.git, baseRef, await likely),
+    countAhead(approach.git, baseRef, likely),
   ]);
   if (inspection.status === "failed") return noOpinion(inspection.reason);
   if (ahead.status === "failed") return noOpinion("git rev-list probe failed");
@@ -88,13 +92,14 @@ async function countAhead(
   return { ...await countCommits(git, base.commit), base: base.name };
 }
 
-async function likelyBase(git: Git, wanted: string | null): Promise<LikelyBase | null> {
+/** @param guessHere The guess for a folder that holds its repository; of another it says nothing. */
+function likelyBase(git: Git, wanted: string | null, guessHere: string | null): LikelyBase | null {
   if (wanted !== null && wanted !== "") {
     const plain = /^[A-Za-z][\w/-]*$/.test(wanted) && !/^[0-9a-f]{40,}$/.test(wanted);
     return plain ? { name: wanted, reference: `refs/heads/${wanted}` } : null;
   }
-  const reference = git.known === null ? null : await guessBase(git.runtime.fs, git.known.layout);
-  return reference === null ? null : { name: shortName(reference), reference };
+  const isHere = git.known?.layout.commonDirectory === `${git.cwd}/.git`;
+  return isHere && guessHere !== null ? { name: shortName(guessHere), reference: guessHere } : null;
 }
 
 function noOpinion(reason: string): CompletionEvidence {

@@ -1,6 +1,7 @@
 import type { Runtime } from "../runtime/port.ts";
 import type { Plainness } from "./plain_settings.ts";
 import type { RepositoryLayout } from "./repository_layout.ts";
+import { userVariables } from "./user_variables.ts";
 
 /** Milliseconds one git command may take (D6-1: it bounds a local check; the document gives no reason for five seconds). */
 export const GIT_TIMEOUT_MS = 5_000;
@@ -10,18 +11,6 @@ const OUTPUT_LIMIT = 8 * 1024 * 1024;
 
 /** A path below which nothing can exist: looked up in here, no program is ever found. */
 const NOWHERE = "/dev/null";
-
-/** Where the user's own settings are found; everything else of the environment is left behind, `GIT_DIR` and kin first. */
-const KEPT_VARIABLES: readonly string[] = [
-  "HOME",
-  "XDG_CONFIG_HOME",
-  "USERPROFILE", // where HOME is derived from on Windows
-  "SystemRoot", // programs do not start without it on Windows
-  "DEVELOPER_DIR", // which tool chain git belongs to on macOS
-  "GIT_CONFIG_GLOBAL", // the user's choice of settings, which also decide what counts as changed (CRLF)
-  "GIT_CONFIG_SYSTEM",
-  "GIT_CONFIG_NOSYSTEM",
-];
 
 /** What every command is told by the environment. */
 const FIXED_VARIABLES: Readonly<Record<string, string>> = {
@@ -113,7 +102,7 @@ export function hardenedGit(
   known: KnownRepository | null,
   settings: readonly string[] = FIXED_SETTINGS,
 ): Git {
-  const env = gitEnvironment(runtime);
+  const env: Record<string, string> = { ...FIXED_VARIABLES, ...userVariables(runtime) };
   const prefix = [program, "--no-pager", ...settings.flatMap((setting) => ["-c", setting])];
   return {
     runtime,
@@ -144,15 +133,6 @@ export function hardenedGit(
     at: (folder) => hardenedGit(runtime, program, folder, null, settings),
     configured: (more) => hardenedGit(runtime, program, cwd, known, [...settings, ...more]),
   };
-}
-
-function gitEnvironment(runtime: Runtime): Record<string, string> {
-  const env: Record<string, string> = { ...FIXED_VARIABLES };
-  for (const name of KEPT_VARIABLES) {
-    const value = runtime.env.get(name);
-    if (value !== undefined) env[name] = value;
-  }
-  return env;
 }
 
 function text(bytes: Uint8Array): string {

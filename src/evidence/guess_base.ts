@@ -1,5 +1,4 @@
 import type { FileSystemPort } from "../runtime/port.ts";
-import type { RepositoryLayout } from "./repository_layout.ts";
 import { readSmallFile } from "./small_file.ts";
 
 /**
@@ -7,18 +6,19 @@ import { readSmallFile } from "./small_file.ts";
  *
  * A full reference name, or `null` for "ask git". It names the first of the candidates (D6-3) that can
  * exist here; whether it does, git says when it counts.
+ *
+ * @param gitDirectory The git folder all working trees of the repository share.
  */
 export async function guessBase(
   fs: FileSystemPort,
-  layout: RepositoryLayout,
+  gitDirectory: string,
 ): Promise<string | null> {
-  const root = layout.commonDirectory;
   const [remoteHead, remote, packed, main, master] = await Promise.all([
-    readSmallFile(fs, `${root}/refs/remotes/origin/HEAD`),
-    fs.exists(`${root}/refs/remotes/origin`),
-    fs.exists(`${root}/packed-refs`),
-    fs.exists(`${root}/refs/heads/main`),
-    fs.exists(`${root}/refs/heads/master`),
+    readSmallFile(fs, `${gitDirectory}/refs/remotes/origin/HEAD`),
+    fs.exists(`${gitDirectory}/refs/remotes/origin`),
+    fs.exists(`${gitDirectory}/packed-refs`),
+    fs.exists(`${gitDirectory}/refs/heads/main`),
+    fs.exists(`${gitDirectory}/refs/heads/master`),
   ]);
   if (remoteHead.found === "text") {
     return /^ref: (refs\/remotes\/origin\/[\w./-]+)\n?$/.exec(remoteHead.text)?.[1] ?? null;

@@ -1,5 +1,6 @@
 import type { Git, GitAnswer } from "./git_command.ts";
-import { approachRepository, STATUS_FAILED, whyNoWorkingTree } from "./repository_settings.ts";
+import { approachRepository } from "./approach_repository.ts";
+import { STATUS_FAILED, whyNoWorkingTree } from "./why_no_working_tree.ts";
 import { parseWorkingTree, type TreeEntry, type WorkingTree } from "./working_tree.ts";
 
 /** A working tree, or why git could not describe it. */

@@ -3,7 +3,7 @@ import { type Git, hardenedGit, type KnownRepository } from "./git_command.ts";
 import { locateGit } from "./locate_git.ts";
 import { readPlainness } from "./plain_settings.ts";
 import { findRepositoryLayout } from "./repository_layout.ts";
-import { NO_WORKING_TREE } from "./repository_settings.ts";
+import { NO_WORKING_TREE } from "./why_no_working_tree.ts";
 
 /**
  * Opens git for a folder; a text instead says why it cannot be.
@@ -14,7 +14,8 @@ export async function openGit(runtime: Runtime, folder: string): Promise<Git | s
   const known = await knownRepository(runtime, folder);
   const program = await locateGit(runtime, known?.layout.topLevel ?? folder);
   if (program === null) return "git could not be started: it is not on PATH";
-  if (known === null && !await runtime.fs.exists(folder)) return NO_WORKING_TREE;
+  // With the dot a file is nothing, and nothing can be asked in it.
+  if (known === null && !await runtime.fs.exists(`${folder}/.`)) return NO_WORKING_TREE;
   return hardenedGit(runtime, program, folder, known);
 }
 

@@ -1,5 +1,6 @@
 import type { Runtime } from "../runtime/port.ts";
 import { readSmallFile } from "./small_file.ts";
+import { userVariables } from "./user_variables.ts";
 
 /** What the text of the settings files allows to say without asking git. */
 export type Plainness =
@@ -46,10 +47,9 @@ export async function readPlainness(
 
 /** The user's own settings files, as git looks for them. */
 function userSettings(runtime: Runtime): string[] {
-  const chosen = runtime.env.get("GIT_CONFIG_GLOBAL");
+  const { HOME: home, XDG_CONFIG_HOME: xdg, GIT_CONFIG_GLOBAL: chosen } = userVariables(runtime);
   if (chosen !== undefined) return chosen === "" || chosen === "/dev/null" ? [] : [chosen];
-  const home = runtime.env.get("HOME");
-  const configHome = runtime.env.get("XDG_CONFIG_HOME") || (home && `${home}/.config`);
+  const configHome = xdg || (home && `${home}/.config`);
   return [
     ...(home ? [`${home}/.gitconfig`] : []),
     ...(configHome ? [`${configHome}/git/config`] : []),

@@ -26,6 +26,11 @@ export type ErrorHook = (
   error: unknown,
 ) => unknown;
 
+/** A control that can say why it let a call pass: which rule allowed it, that a person approved it. */
+export type ExplainingHook = PreHook & {
+  explain?(toolName: string, action: string, args: Arguments): GateResult;
+};
+
 /** The hooks of one tool, by kind, each kind in its order. */
 export interface ToolHooks {
   /** Controls. */
@@ -109,20 +114,17 @@ function rewroteInLastPass(results: readonly GateResult[], controls: number): bo
   return controls > 0 && results.slice(-controls).some((result) => result.rewritten);
 }
 
+/** What is kept of a control that let a call pass and said nothing. */
+const NO_OBJECTION = { reason: "no objection", reasonCode: "none" } as const;
+
 /** A control that leaves a result behind, whatever it does. */
 function recordedControl(hook: PreHook, results: GateResult[]): PreHook {
   const control = controlName(hook);
+  const explaining: ExplainingHook = hook;
   const passed = (tool: string, action: string, args: Arguments, answer: unknown): unknown => {
     const rewritten = isRecord(answer) && !sameArguments(answer, args);
-    results.push(gateResult({
-      control,
-      behavior: "allow",
-      reason: "no objection",
-      reasonCode: "none",
-      tool,
-      action,
-      rewritten,
-    }));
+    const said = explaining.explain?.(tool, action, args) ?? NO_OBJECTION;
+    results.push(gateResult({ ...said, control, behavior: "allow", tool, action, rewritten }));
     return answer;
   };
   const recorded: PreHook = (tool, action, args) => {

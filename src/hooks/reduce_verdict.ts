@@ -14,6 +14,8 @@ export interface VerdictCircumstances {
   readonly rewritten: boolean;
   /** What the reader of the verdict must know besides. */
   readonly notices?: readonly string[];
+  /** The reason when nobody had an opinion. */
+  readonly silence?: string;
 }
 
 /**
@@ -37,7 +39,7 @@ export function reduceVerdict(
   const behavior: Behavior = deciding?.behavior ?? "allow";
   return Object.freeze({
     behavior,
-    reason: deciding?.reason ?? "no control objected",
+    reason: deciding?.reason ?? circumstances.silence ?? "no control objected",
     reasonCode: deciding?.reasonCode ?? "none",
     control: deciding?.control ?? null,
     matchedRule: deciding?.matchedRule ?? null,

@@ -6,7 +6,6 @@
 
 import {
   type Arguments,
-  compareBehaviors,
   type GateResult,
   gateResult,
   PermissionError,
@@ -17,6 +16,7 @@ import { isRecord } from "../action/copy_arguments.ts";
 import { placeIn } from "../config/compiled_file.ts";
 import type { Configuration } from "../config/load_configuration.ts";
 import { composePreHooks, type PreHook } from "../hooks/compose.ts";
+import { reduceVerdict } from "../hooks/reduce_verdict.ts";
 import { canonicalToolName } from "../policy/tool_names.ts";
 import type { Runtime } from "../runtime/port.ts";
 import type { Control } from "./control.ts";
@@ -141,25 +141,11 @@ function verdictOf(
   args: Arguments,
   notices: readonly string[],
 ): Verdict {
-  let strictest: GateResult | null = null;
-  for (const result of results) {
-    if (strictest === null || compareBehaviors(result.behavior, strictest.behavior) > 0) {
-      strictest = result;
-    }
-  }
-  const rewritten = !sameJson(call.args, args);
-  return Object.freeze({
-    behavior: strictest?.behavior ?? "allow",
-    reason: strictest?.reason ?? "no policy speaks of this call, and no guard is against it",
-    reasonCode: strictest?.reasonCode ?? "none",
-    control: strictest?.control ?? null,
-    matchedRule: strictest?.matchedRule ?? null,
-    place: strictest?.place ?? null,
-    advice: strictest?.advice ?? null,
+  return reduceVerdict(results, {
     args,
-    rewritten,
-    results: Object.freeze([...results]),
+    rewritten: !sameJson(call.args, args),
     notices,
+    silence: "no policy speaks of this call, and no guard is against it",
   });
 }
 

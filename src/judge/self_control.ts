@@ -1,6 +1,5 @@
 import type { Configuration } from "../config/load_configuration.ts";
-import { judgeSelfProtection } from "../guards/self_protection.ts";
-import { SELF_CONTROL } from "../guards/self_refusal.ts";
+import { mayTouchGuards } from "../guards/self_hints.ts";
 import { canonicalToolName } from "../policy/tool_names.ts";
 import type { Runtime } from "../runtime/port.ts";
 import type { Control } from "./control.ts";
@@ -21,9 +20,12 @@ export function selfControl(
     ...(folders === null ? [] : [folders.config, folders.state, folders.cache]),
   ];
   return {
-    name: SELF_CONTROL,
+    name: "guard:self",
     async judge(call) {
-      const result = await judgeSelfProtection({ ...call, tool: canonicalToolName(call.tool) }, {
+      const judged = { ...call, tool: canonicalToolName(call.tool) };
+      if (!mayTouchGuards(judged, roots)) return null;
+      const { judgeSelfProtection } = await import("../guards/self_protection.ts");
+      const result = await judgeSelfProtection(judged, {
         cwd: call.cwd,
         ...(folders?.home ? { home: folders.home } : {}),
         roots,

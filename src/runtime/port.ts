@@ -245,7 +245,8 @@ export interface EnvironmentPort {
   /** Ends the process. */
   exit(code: number): never;
   /**
-   * Calls back when the process ends by itself or by {@linkcode exit}, not when a signal ends it.
+   * Calls back when the process ends by itself or by {@linkcode exit}; when a signal or an uncaught error
+   * ends it, nobody promises that.
    *
    * Nothing can be awaited there. Returns a function that takes the call back.
    */

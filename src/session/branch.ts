@@ -10,6 +10,7 @@ import { attachmentOf } from "./attachment.ts";
 import { toolInvocation } from "./control.ts";
 import { type BranchMessage, Message, type MessageRole } from "./message.ts";
 import type { SessionObserver } from "./observer.ts";
+import { emitAction } from "./emit_action.ts";
 
 /** What a {@linkcode Branch} is made of. */
 export interface BranchOptions extends ElementInit {
@@ -44,7 +45,7 @@ export interface BranchOptions extends ElementInit {
  *     run: ({ a, b }) => a + b,
  *   })],
  * });
- * session.gate((call) => (call as { function: string }).function === "add");
+ * session.gate((action) => action.function === "add");
  * const response = await branch.act({ function: "add", arguments: { a: 1, b: 2 } });
  * response.output; // 3
  * ```
@@ -107,7 +108,17 @@ export class Branch extends Element {
     this.#messages.push(message);
     const attachment = attachmentOf(this);
     if (attachment?.emitsSignals === true) {
-      void attachment.observer.emit(new MessageAdded({ data: message })).catch(() => {});
+      void this.#emit(attachment.observer, message);
+    }
+  }
+
+  /** Emits what was added, best effort. */
+  async #emit(observer: SessionObserver, message: BranchMessage): Promise<void> {
+    try {
+      await observer.emit(new MessageAdded({ data: message }));
+      if (message instanceof ActionResponse) await emitAction(observer, this.id, message);
+    } catch {
+      // Observation fails open; the observer counts what its subscribers did.
     }
   }
 

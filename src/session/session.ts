@@ -11,15 +11,18 @@ export interface SessionOptions extends ElementInit {
   /** How many events the observer's flow keeps; see `SessionObserver`. */
   readonly capacity?: number;
   /**
-   * Whether the branches emit signals of their messages and calls. Default `false`: emitted signals pass the same gate as
+   * Whether the branches emit signals of their messages and of what `act` does: proposed, decided, completed or failed.
+   * Default `false`: emitted signals pass the same gate as
    * tool invocations (D4-11), and a gate that asks a person must not ask about every message.
    */
   readonly signals?: boolean;
 }
 
-/** A session's gate. What it is asked about is a {@linkcode ToolInvocation}, or an emitted payload (D4-11). */
-// deno-lint-ignore no-explicit-any -- the gate says itself which payloads it takes
-export type SessionGate = (action: ToolInvocation & any) => GateAnswer | Promise<GateAnswer>;
+/**
+ * A session's gate: it is asked about tool invocations. Where events are emitted as well, it is also asked about their
+ * payloads, which have another shape (D4-11).
+ */
+export type SessionGate = (action: ToolInvocation) => GateAnswer | Promise<GateAnswer>;
 
 /** How a gate is installed. */
 export interface GateOptions {

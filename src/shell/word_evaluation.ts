@@ -46,7 +46,7 @@ export function evaluateWords(
     words.push(textWord(text, text, spanOf(frame.source, word), false));
     return;
   }
-  if (text.includes("{") && word.parts?.some((part) => part.type === "BraceExpansion")) {
+  if (text.includes("{") && word.parts?.some(mayHoldBraces)) {
     return evaluateBraces(reading, frame, word, words);
   }
   evaluateInto(reading, frame, word, text, spanOf(frame.source, word), words);
@@ -115,6 +115,11 @@ export function readInside(reading: Reading, frame: Frame, node: SyntaxNode): vo
     default:
       forEachChild(node, (child) => readInside(reading, frame, child));
   }
+}
+
+/** Braces expand before patterns are looked at, inside brackets too. */
+function mayHoldBraces(part: Node): boolean {
+  return part.type === "BraceExpansion" || (part.type === "Glob" && part.text.includes("{"));
 }
 
 /** Reads the commands inside `$((…))`, which nests like scripts do. */
@@ -213,8 +218,17 @@ class Evaluation {
       const part = parts[index];
       if (index === 0 && skip > 0 && part.type === "Literal") {
         this.#literal(part.value.slice(skip), part.text);
-      } else this.part(part, false);
+      } else this.#next(part, parts[index + 1], false);
     }
+  }
+
+  /** Evaluates a part, knowing the one behind it: a name goes on behind a joined line end. */
+  #next(part: Node, behind: Node | undefined, quoted: boolean): void {
+    const goesOn = part.type === "SimpleExpansion" && behind?.type === "Literal" &&
+      /^\\\n[\\\w]/.test(behind.text) && /\w$/.test(part.text);
+    if (!goesOn) return this.part(part, quoted);
+    const variable = unknown("variable", part.text, null);
+    this.#expansion({ kind: "value", parts: [variable] }, quoted);
   }
 
   part(part: Node, quoted: boolean): void {
@@ -232,7 +246,9 @@ class Evaluation {
       case "DoubleQuoted":
       case "LocaleString":
         if (!standsForNothing(reading, part.parts)) builder.addQuotes();
-        for (const child of part.parts) this.part(child, true);
+        for (let index = 0; index < part.parts.length; index++) {
+          this.#next(part.parts[index], part.parts[index + 1], true);
+        }
         return;
       case "Glob":
         for (const child of part.parts ?? []) {

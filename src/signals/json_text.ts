@@ -136,6 +136,9 @@ class JsonWriter {
   #opened(value: object, depth: number): void {
     let form: Form;
     try {
+      // By far the most values are one of these two, and need no description first.
+      if (Array.isArray(value)) return this.#list(value, depth);
+      if (isPlain(value)) return this.#fields(Object.keys(value), value as Fields, depth);
       form = formOf(value);
     } catch (error) {
       return this.#string(unreadable(error));
@@ -148,7 +151,7 @@ class JsonWriter {
       case "list":
         return this.#list(form.items, depth);
       case "fields":
-        return this.#fields(form.names, form.read, depth);
+        return this.#fields(form.names, form.fields, depth);
     }
   }
 
@@ -168,14 +171,14 @@ class JsonWriter {
     this.#plain("]");
   }
 
-  #fields(names: readonly string[], read: (name: string) => unknown, depth: number): void {
+  #fields(names: readonly string[], fields: Fields, depth: number): void {
     this.#plain("{");
     let first = true;
     for (const name of names) {
       if (this.exhausted) break;
       let field: unknown;
       try {
-        field = read(name);
+        field = fields[name];
       } catch (error) {
         field = unreadable(error);
       }
@@ -246,6 +249,8 @@ class JsonWriter {
   }
 }
 
+type Fields = Readonly<Record<string, unknown>>;
+
 type Form =
   | { readonly as: "text"; readonly text: string }
   | { readonly as: "value"; readonly value: unknown }
@@ -253,14 +258,17 @@ type Form =
   | {
     readonly as: "fields";
     readonly names: readonly string[];
-    readonly read: (name: string) => unknown;
+    readonly fields: Fields;
   };
 
-/** How an object is written. May throw: proxies and getters can. */
-function formOf(value: object): Form {
-  if (Array.isArray(value)) return { as: "list", items: value };
+function isPlain(value: object): boolean {
   const prototype = Object.getPrototypeOf(value);
-  if (prototype === Object.prototype || prototype === null) return ownFields(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+/** How any other object is written. May throw: proxies and getters can. */
+function formOf(value: object): Form {
+  const prototype = Object.getPrototypeOf(value);
   if (value instanceof Date) {
     const time = value.getTime();
     return { as: "text", text: Number.isNaN(time) ? "Invalid Date" : value.toISOString() };
@@ -288,8 +296,8 @@ function formOf(value: object): Form {
   return { as: "text", text: `[${prototype?.constructor?.name || "object"}]` };
 }
 
-function ownFields(value: object, names: readonly string[] = Object.keys(value)): Form {
-  return { as: "fields", names, read: (name) => (value as Record<string, unknown>)[name] };
+function ownFields(value: object, names: readonly string[]): Form {
+  return { as: "fields", names, fields: value as Fields };
 }
 
 function errorForm(error: Error): Form {
@@ -301,11 +309,9 @@ function errorForm(error: Error): Form {
 function mapForm(map: Map<unknown, unknown>): Form {
   const entries = Array.from(firstOf(map));
   if (!entries.every(([key]) => typeof key === "string")) return { as: "list", items: entries };
-  return {
-    as: "fields",
-    names: entries.map(([key]) => key as string),
-    read: (name) => map.get(name),
-  };
+  const fields = Object.create(null) as Record<string, unknown>;
+  for (const [key, item] of entries) fields[key as string] = item;
+  return { as: "fields", names: entries.map(([key]) => key as string), fields };
 }
 
 function* firstOf<Item>(items: Iterable<Item>): Iterable<Item> {

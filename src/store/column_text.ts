@@ -3,5 +3,6 @@
  * surrogate pair is no character. Both become U+FFFD.
  */
 export function columnText(text: string): string {
-  return (text.includes("\0") ? text.replaceAll("\0", "\ufffd") : text).toWellFormed();
+  if (!text.includes("\0") && text.isWellFormed()) return text;
+  return text.replaceAll("\0", "\ufffd").toWellFormed();
 }

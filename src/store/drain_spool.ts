@@ -2,7 +2,7 @@ import type { Runtime } from "../runtime/port.ts";
 import { countLoss } from "./losses.ts";
 import type { StoreLocation } from "./location.ts";
 import { type SessionDetails, type SignalRecord, type SignalStore, StoreError } from "./port.ts";
-import { parseSpooled, spoolFolder } from "./spool.ts";
+import { parseSpooled, spooledAt, spoolFolder } from "./spool.ts";
 
 /** What a drain did. */
 export interface DrainReport {
@@ -57,25 +57,17 @@ export async function drainSpool(
   let lost = 0;
   let failure: StoreError | null = null;
   for (let at = 0; at < chosen.length && failure === null && Date.now() < end; at += BATCH) {
-    const batch = await readBatch(runtime, folder, chosen.slice(at, at + BATCH));
-    try {
-      for (const { session, records } of batch.sessions) await store.append(session, records);
-    } catch (error) {
-      failure = error instanceof StoreError ? error : new StoreError(String(error), "other", error);
-      break;
-    }
-    for (const name of [...batch.whole, ...batch.broken]) {
-      await remove(runtime, `${folder}/${name}`);
-    }
-    drained += batch.whole.length;
-    lost += batch.broken.length;
+    const outcome = await drainFiles(runtime, folder, chosen.slice(at, at + BATCH), store);
+    drained += outcome.drained;
+    lost += outcome.lost;
+    failure = outcome.failure;
   }
   if (lost > 0) {
     await countLoss(
       runtime,
       location.stateFolder,
       lost,
-      "a record was cut short while it was written",
+      "a record could not be read or stored",
     );
   }
   const left = names.length - drained - lost;
@@ -207,7 +199,7 @@ async function readBatch(
 }
 
 function isOld(name: string): boolean {
-  return Date.now() - Number.parseInt(name, 10) > UNFINISHED_SECONDS * 1_000;
+  return Date.now() - spooledAt(name) > UNFINISHED_SECONDS * 1_000;
 }
 
 async function giveUpOldest(

@@ -41,8 +41,7 @@ export async function spoolRecords(
   spooled: SpooledRecords,
 ): Promise<void> {
   const folder = spoolFolder(location);
-  // Names sort by time, as far as milliseconds do.
-  const name = `${Date.now().toString().padStart(15, "0")}-${crypto.randomUUID()}.json`;
+  const name = `${spoolStamp()}-${crypto.randomUUID()}.json`;
   const text = `${JSON.stringify(spooled)}\n`;
   try {
     await runtime.fs.dropFile(`${folder}/${name}`, text);
@@ -54,6 +53,19 @@ export async function spoolRecords(
     await runtime.fs.makeDirectory(folder, { mode: PRIVATE_FOLDER });
     await runtime.fs.dropFile(`${folder}/${name}`, text);
   }
+}
+
+let written = 0;
+
+/** The beginning of a file's name: names sort by time, and those of one program by the order it wrote them in. */
+function spoolStamp(): string {
+  const milliseconds = Date.now().toString().padStart(14, "0");
+  return `${milliseconds}-${(written++).toString().padStart(8, "0")}`;
+}
+
+/** Milliseconds since the epoch when a file was written, by its name. */
+export function spooledAt(name: string): number {
+  return Number.parseInt(name, 10);
 }
 
 /** Reads a spool file; `null` when it is not whole, or not ours. */

@@ -119,7 +119,11 @@ export class SignalWriter {
         "open the signal store",
         this.#store ??= this.#open(),
       );
-      if (store === null) return false;
+      if (store === null) {
+        // It may be there the next time.
+        this.#store = null;
+        return false;
+      }
       await within(
         this.#timeoutMs,
         "write signals",

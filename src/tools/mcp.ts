@@ -6,7 +6,8 @@
  */
 
 import type { Client } from "@modelcontextprotocol/sdk/client";
-import { Tool } from "../action/tool.ts";
+import type { CallContext } from "../action/processors.ts";
+import { type McpCaller, Tool } from "../action/tool.ts";
 import type { JsonSchema } from "../action/tool_schema.ts";
 import { checkMcpServer, type McpServer, type McpServers } from "./mcp_config.ts";
 
@@ -74,6 +75,53 @@ export async function connectMcpServers(
     await close();
     throw error;
   }
+}
+
+/** Calls MCP tools that are configured one by one; connects when it is first asked to. */
+export interface McpConnector {
+  /** Give it to a tool as its `mcpCaller`. */
+  readonly call: McpCaller;
+  /** Ends the connections, and the servers that were started. */
+  close(): Promise<void>;
+}
+
+/**
+ * Makes the connection for tools with an MCP configuration of their own. Its one entry is a server in the usual form, and
+ * may say in `tool` what the tool is called there; tools with the same server share a connection.
+ *
+ * @example
+ * ```ts
+ * import { mcpConnector, Tool } from "@gatehouse/gatehouse";
+ *
+ * const connector = mcpConnector({ cwd: "/repo/app" });
+ * const echo = new Tool({
+ *   mcpConfig: { echo: { command: "my-server", args: [] } },
+ *   mcpCaller: connector.call,
+ * });
+ * ```
+ */
+export function mcpConnector(options: McpConnectOptions): McpConnector {
+  const clients = new Map<string, Promise<Client>>();
+  return {
+    async call(source, args, context) {
+      const server = checkMcpServer(context.tool, source);
+      const key = JSON.stringify(server);
+      let client = clients.get(key);
+      if (client === undefined) {
+        client = connect(context.tool, server, options);
+        clients.set(key, client);
+        // One that failed is tried again by the next call.
+        client.catch(() => clients.delete(key));
+      }
+      const tool = typeof source.tool === "string" ? source.tool : context.tool;
+      return await callTool(await client, tool, server, args, context);
+    },
+    async close() {
+      const open = [...clients.values()];
+      clients.clear();
+      await Promise.all(open.map((client) => client.then((one) => one.close()).catch(() => {})));
+    },
+  };
 }
 
 async function connect(
@@ -148,14 +196,22 @@ function mcpTool(client: Client, serverName: string, server: McpServer, listed: 
     description: listed.description,
     mcpConfig: { [name]: { server: serverName, tool: listed.name, ...server } },
     toolSchema: listed.inputSchema as JsonSchema,
-    mcpCaller: async (_source, args, { signal }) => {
-      const result = await client.callTool({ name: listed.name, arguments: args }, undefined, {
-        signal,
-        timeout: server.timeout ?? MCP_TIMEOUT_MS,
-      });
-      return responseOf(name, result);
-    },
+    mcpCaller: (_source, args, context) => callTool(client, listed.name, server, args, context),
   });
+}
+
+async function callTool(
+  client: Client,
+  tool: string,
+  server: McpServer,
+  args: Record<string, unknown>,
+  context: CallContext,
+): Promise<unknown> {
+  const result = await client.callTool({ name: tool, arguments: args }, undefined, {
+    signal: context.signal,
+    timeout: server.timeout ?? MCP_TIMEOUT_MS,
+  });
+  return responseOf(context.tool, result);
 }
 
 /** What a tool gave: its structured content, else its text, else its parts. */

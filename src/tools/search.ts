@@ -4,6 +4,7 @@ import { defineTool } from "../action/define_tool.ts";
 import type { Tool } from "../action/tool.ts";
 import type { Git } from "../evidence/git_command.ts";
 import { openGit } from "../evidence/open_git.ts";
+import { protectedFile } from "../guards/protected_files.ts";
 import type { Runtime } from "../runtime/port.ts";
 import type { FileToolOptions } from "./reader.ts";
 import { searchableExpression } from "./searchable_expression.ts";
@@ -57,6 +58,8 @@ export interface SearchResult {
   readonly files?: readonly string[];
   /** Whether there is more than is given. */
   readonly truncated: boolean;
+  /** Files with matches that are not shown, because their names mean secrets. */
+  readonly withheld?: readonly string[];
 }
 
 /** Where `search` works. */
@@ -67,7 +70,7 @@ export interface SearchOptions extends FileToolOptions {
 
 /**
  * The tool that searches contents and names. In a repository git does it; elsewhere an own walk. Both leave out what
- * ignore files leave out, follow no links and pass binary files over.
+ * ignore files leave out, follow no links, and pass over binary files and the lines of files whose names mean secrets.
  */
 export function searchTool(runtime: Runtime, options: SearchOptions): Tool {
   return defineTool({
@@ -178,25 +181,39 @@ async function searchContent(
   if (git !== null) {
     const found = await gitMatches(git, place, request);
     if (found !== null) {
-      const matches = found.matches.filter(({ path }) => wanted(path));
+      const all = found.matches.filter(({ path }) => wanted(path));
+      const withheld = all.map(({ path }) => path).filter(holdsSecrets);
+      const matches = all.filter(({ path }) => !holdsSecrets(path));
       return {
         matches: matches.slice(0, request.max_results),
         truncated: found.truncated || matches.length > request.max_results,
+        withheld: [...new Set(withheld)],
       };
     }
   }
   const expression = searchableExpression(request.pattern, request);
   const { paths, truncated } = await listedFiles(runtime, git, place, request, signal);
   const matches: SearchMatch[] = [];
+  const withheld: string[] = [];
   for (const path of paths) {
     if (!wanted(path)) continue;
     signal?.throwIfAborted();
-    for (const match of await fileMatches(runtime, place.folder, path, expression)) {
-      if (matches.length === request.max_results) return { matches, truncated: true };
+    const found = await fileMatches(runtime, place.folder, path, expression);
+    if (found.length > 0 && holdsSecrets(path)) {
+      withheld.push(path);
+      continue;
+    }
+    for (const match of found) {
+      if (matches.length === request.max_results) return { matches, truncated: true, withheld };
       matches.push(match);
     }
   }
-  return { matches, truncated };
+  return { matches, truncated, withheld };
+}
+
+/** Whether a file's name means that it holds secrets; its lines are never shown. */
+function holdsSecrets(path: string): boolean {
+  return protectedFile({ root: "/", parts: path.split("/") }, "read", null) !== null;
 }
 
 /** What `git grep` finds; `null` when this git cannot search so. */

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { z } from "zod";
 import { ActionManager } from "../../src/action/action_manager.ts";
+import { ActionRequest } from "../../src/action/action_request.ts";
 import { defineTool } from "../../src/action/define_tool.ts";
 import { FunctionCalling } from "../../src/action/function_calling.ts";
 import { Tool } from "../../src/action/tool.ts";
@@ -32,6 +33,7 @@ describe("Tool: its source", () => {
     ],
     ["an MCP entry that is no record", { name: "t", mcpConfig: { a: "x" } }, /a must be a record/],
     ["something that is no function", { name: "t", funcCallable: 3 }, /not a function/],
+    ["the name that means every tool", { name: "*", funcCallable: noop }, /needs a name/],
     ["a function without a name", { funcCallable: (() => () => {})() }, /needs a name/],
   ];
   for (const [what, options, message] of refused) {
@@ -260,6 +262,18 @@ describe("ActionManager", () => {
     const manager = new ActionManager([add()]);
     assert.throws(() => manager.matchTool({ function: "sub" }), /no tool of the name sub/);
     await assert.rejects(manager.invoke({ function: "sub" }), /there are add/);
+  });
+
+  test("a request is made of what a model sends, its arguments as JSON text", async () => {
+    const manager = new ActionManager([add()]);
+    const request = ActionRequest.fromModel("add", '{"a":1,"b":2}', "call-1");
+    assert.equal((await manager.invoke(request)).response, 3);
+    assert.equal(request.callId, "call-1");
+    assert.deepEqual(ActionRequest.fromModel("add", "").arguments, {});
+    assert.throws(() => ActionRequest.fromModel("add", "{a"), /Cannot read the arguments of add: /);
+    for (const text of ["[1]", "3", "null"]) {
+      assert.throws(() => ActionRequest.fromModel("add", text), /they are no record/);
+    }
   });
 
   test("a request may be a plain record or an object", async () => {

@@ -318,10 +318,29 @@ describe("createAgent: verdicts", () => {
     assert.deepEqual([verdict?.behavior, verdict?.rewritten, verdict?.control], [
       "allow",
       true,
-      null,
+      "policy",
     ]);
     assert.deepEqual(verdict?.args, { command: "ls -l" });
-    assert.equal(verdict?.results.length, 2);
+    assert.deepEqual(
+      verdict?.results.map(({ matchedRule, reasonCode }) => [matchedRule, reasonCode]),
+      [["*", "rule"], ["*", "rule"]],
+    );
+  });
+
+  test("of an escalation that was approved the verdict says so", async () => {
+    const { tool } = recorder("bash");
+    const policy = new PermissionPolicy({
+      mode: "rules",
+      escalate: { bash: ["git *"] },
+      onEscalate: () => true,
+    });
+    const branch = await createAgent(
+      runtime,
+      new AgentSpec({ tools: [tool], permissions: policy }),
+    );
+    const { verdict } = await branch.act({ function: "bash", arguments: { command: "git push" } });
+    assert.deepEqual([verdict?.behavior, verdict?.matchedRule], ["allow", "git *"]);
+    assert.match(verdict!.reason, /^approved by the escalation handler/);
   });
 });
 
@@ -529,6 +548,44 @@ describe("createAgent: no way around", () => {
     assert.equal((await closed.acts.invoke({ function: "shared" })).outcome, "denied");
     assert.equal((await open.acts.invoke({ function: "shared" })).outcome, "completed");
     assert.equal(calls.length, 2);
+  });
+
+  test("hooks put straight into a bucket count under the tool's one name, and an unknown bucket is refused", async () => {
+    const { tool, calls } = recorder("bash");
+    const spec = new AgentSpec({ tools: [tool] });
+    spec.hookHandlers["security_pre:Bash_Tool"] = [() => {
+      throw new PermissionError("no");
+    }];
+    assert.equal(
+      (await (await createAgent(runtime, spec)).act({ function: "bash" })).outcome,
+      "denied",
+    );
+    spec.hookHandlers["security-pre:bash"] = [];
+    await assert.rejects(createAgent(runtime, spec), /Cannot use the hooks of security-pre:bash/);
+    assert.throws(() => spec.pre("bash", "no function" as never), /it is not a function/);
+    assert.equal(calls.length, 0);
+  });
+
+  test("a relative folder begins in the process's own, for the tools and for the path guard", async () => {
+    const spec = AgentSpec.coding({ cwd: "docs" });
+    const branch = await createAgent(runtime, spec);
+    const read = async (path: string) =>
+      (await branch.act({ function: "reader", arguments: { path } })).outcome;
+    assert.deepEqual([await read("adr-0086.md"), await read("../package.json")], [
+      "completed",
+      "denied",
+    ]);
+  });
+
+  test("before a shell the guard reads the commands of a whole line", async () => {
+    const branch = await createAgent(runtime, AgentSpec.coding({ cwd: folder, shell: "parse" }));
+    const bash = async (command: string) => {
+      const response = await branch.act({ function: "bash", arguments: { command } });
+      return [response.outcome, response.verdict?.control];
+    };
+    assert.deepEqual(await bash("echo a | tr a b && echo c"), ["completed", null]);
+    assert.deepEqual(await bash("echo a; rm -r -f /"), ["denied", "guard:destructive"]);
+    assert.deepEqual(await bash("grep -rn 'rm -rf /' . || true"), ["completed", null]);
   });
 
   test("a later change to the specification does not change the agent", async () => {

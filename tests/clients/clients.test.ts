@@ -47,6 +47,11 @@ describe("reading a call strictly", () => {
       () => claude("Grep", { pattern: "a", path: {} }),
       /path is an object/,
     ],
+    [
+      "a search in a list of numbers",
+      () => inCopilot("grep", { pattern: "k", paths: [1] }),
+      /paths/,
+    ],
     ["a patch without a file", () => inCodex("apply_patch", { command: "hello" }), /names no file/],
     ["no patterns to read", () => inGemini("read_many_files", { include: [] }), /include/],
     [
@@ -104,6 +109,19 @@ describe("our words for the clients' tools", () => {
       "what Copilot types into a running shell is judged as a command",
       inCopilot("write_bash", { shellId: "1", input: "rm -r x" }),
       [["bash", "input", { shellId: "1", command: "rm -r x" }]],
+    ],
+    [
+      "Copilot's search in several folders is one call each",
+      inCopilot("grep", { pattern: "k", paths: ["src", "/etc"] }),
+      [["search", "grep", { pattern: "k", path: "src" }], ["search", "grep", {
+        pattern: "k",
+        path: "/etc",
+      }]],
+    ],
+    [
+      "Copilot's search in one folder is one call",
+      inCopilot("glob", { pattern: "*", paths: "/etc" }),
+      [["search", "glob", { pattern: "*", path: "/etc" }]],
     ],
     [
       "OpenCode's patch is one call for each file",

@@ -35,15 +35,17 @@ for (const name of Object.keys(args)) if (typeof args[name] === "string") args[n
 console.log(JSON.stringify({ args }));
 `,
   );
-  const bun = join(ROOT, "node_modules", ".bin", "bun");
+  const hooks = `hooks:\n  - command: ${
+    JSON.stringify([join(ROOT, "node_modules", ".bin", "bun"), transform])
+  }\n    timeout: 20\n`;
   const configurations = {
+    rewriteAndEscalate:
+      `version: 1\npolicy:\n  mode: rules\n  escalate: { "*": ["*"] }\n${quiet}${hooks}`,
     allow: `version: 1\npolicy: allow_all\n${quiet}`,
     deny: `version: 1\npolicy: deny_all\n${quiet}`,
     escalate: `version: 1\npolicy:\n  mode: rules\n  escalate: { "*": ["*"] }\n${quiet}`,
     approve: `version: 1\npolicy: allow_all\nonAllow: approve\n${quiet}`,
-    rewrite: `version: 1\npolicy: allow_all\n${quiet}hooks:\n  - command: ${
-      JSON.stringify([bun, transform])
-    }\n    timeout: 20\n`,
+    rewrite: `version: 1\npolicy: allow_all\n${quiet}${hooks}`,
   };
   for (const [name, text] of Object.entries(configurations)) {
     await writeFile(join(folder, `${name}.yaml`), text);
@@ -85,6 +87,15 @@ async function act(name: string, configuration: string): Promise<ClientAct> {
   );
 }
 
+/** What the transform makes of arguments. */
+function marked(args: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(args).map((
+      [key, value],
+    ) => [key, typeof value === "string" ? `${value}~` : value]),
+  );
+}
+
 for (const name of payloadNames()) {
   const { moment } = clientOf(name).read(payload(name), { cwd: "/" });
   if (moment !== "before-tool") {
@@ -114,6 +125,14 @@ for (const name of payloadNames()) {
       } else assert.equal(done.act, "asks");
     });
 
+    test("rewritten and escalated, a yes runs what was judged, or it is denied", async () => {
+      const sent = await sentArguments(name);
+      const done = await act(name, "rewriteAndEscalate");
+      if (done.act === "denies") return;
+      assert.equal(done.act, "asks");
+      assert.deepEqual(done.args, marked(sent));
+    });
+
     test("rewritten, exactly what was judged runs", async () => {
       const sent = await sentArguments(name);
       const done = await act(name, "rewrite");
@@ -122,12 +141,7 @@ for (const name of payloadNames()) {
         assert.match(done.act === "denies" ? done.told : "", /Run this instead/);
         return;
       }
-      const wanted = Object.fromEntries(
-        Object.entries(sent).map((
-          [key, value],
-        ) => [key, typeof value === "string" ? `${value}~` : value]),
-      );
-      assert.deepEqual(done, { act: "runs", args: wanted });
+      assert.deepEqual(done, { act: "runs", args: marked(sent) });
     });
   });
 }

@@ -116,7 +116,8 @@ function copilot({ code, stdout }: HookAnswer, args: Json, pascal: boolean): Cli
   const input = record(pascal ? output?.updatedInput : output?.modifiedArgs) ?? args;
   const told = String(output?.permissionDecisionReason);
   if (output?.permissionDecision === "deny") return { act: "denies", told };
-  if (output?.permissionDecision === "ask") return { act: "asks", told, args: input };
+  // Seen on the screen: after a person's yes the original arguments run.
+  if (output?.permissionDecision === "ask") return { act: "asks", told, args };
   return { act: "runs", args: input };
 }
 

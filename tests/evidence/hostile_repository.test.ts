@@ -356,14 +356,19 @@ function build(trap: Trap): { place: Laboratory; sprung: () => boolean } {
   const mark = join(place.root, "sprung");
   place.write("trap.sh", `#!/bin/sh\n/bin/touch '${mark}'\nexit 1\n`);
   chmodSync(join(place.root, "trap.sh"), 0o755);
-  place.sh(
-    "git init -q -b main r",
-    "echo x > r/f",
-    "git -C r add f",
-    "git -C r commit -qm a",
-    'TRAP="$PWD/trap.sh"',
-    ...trap.set,
-  );
+  try {
+    place.sh(
+      "git init -q -b main r",
+      "echo x > r/f",
+      "git -C r add f",
+      "git -C r commit -qm a",
+      'TRAP="$PWD/trap.sh"',
+      ...trap.set,
+    );
+  } catch (error) {
+    place.remove();
+    throw error;
+  }
   // Setting a trap may spring it.
   rmSync(mark, { force: true });
   return { place, sprung: () => existsSync(mark) };
@@ -402,6 +407,36 @@ describe("a repository that would run its own programs", () => {
         assert.ok(!sprung(), "taking a baseline ran the program");
         await probeRun(cwd, { runtime });
         assert.ok(!sprung(), "the look at the run ran the program");
+      } finally {
+        place.remove();
+      }
+    });
+  }
+
+  for (const [name, value] of [["HOME", "."], ["GIT_CONFIG_GLOBAL", ".gitconfig"]]) {
+    test(`a relative ${name} does not make the repository speak as the user`, async () => {
+      const { place, sprung } = build({
+        name: "",
+        set: [
+          `printf '[filter "x"]\\n\\tclean = %s; cat\\n' "$TRAP" > r/.gitconfig`,
+          "echo '.gitconfig' > r/.git/info/exclude",
+          "echo '* filter=x' > r/.git/info/attributes",
+          TOUCH_LATER,
+        ],
+        careless: "",
+        expect: "clean",
+      });
+      const cwd = join(place.root, "r");
+      try {
+        place.sh(`cd r; ${name}=${value} git status >/dev/null`);
+        assert.ok(sprung(), "the trap works");
+        // Another time than before: git compares seconds, and has just looked.
+        place.sh("touch -d '2002-02-02' r/f", "rm sprung");
+        const runtime = place.withEnvironment({ [name]: value });
+        const evidence = await checkCompletionEvidence(cwd, { runtime });
+        await probeRun(cwd, { runtime });
+        assert.ok(!sprung());
+        assert.equal(evidence.dirty, false);
       } finally {
         place.remove();
       }

@@ -218,6 +218,25 @@ describe("what a run added since its baseline", () => {
       assert.equal(evidence.completion.commitsAhead, 2);
     }));
 
+  test("squash-merged work is found from a linked working tree of a clone that borrows objects", () =>
+    inClone(async (place, probe) => {
+      place.sh(
+        "echo 1 > r/g",
+        "git -C r add g",
+        "git -C r commit -qm b",
+        "git -C r push -q origin work 2>/dev/null",
+        "git -C up merge -q --squash work >/dev/null",
+        "git -C up commit -qm squashed",
+        "git -C r fetch -q",
+      );
+      assert.equal((await probe()).merged, "squash-merged");
+      assert.equal((await probe({ base: "work" })).merged, null);
+    }, [
+      ...CLONE.slice(0, 4),
+      "git clone -q --shared up whole",
+      "git -C whole worktree add -q ../r -b work",
+    ]));
+
   test("a trial merge that conflicts says unknown", () =>
     inClone(async (place, probe) => {
       place.sh(

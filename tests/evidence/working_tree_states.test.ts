@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { checkCompletionEvidence } from "../../src/evidence/check_completion_evidence.ts";
 import type { CompletionEvidence } from "../../src/evidence/completion_evidence.ts";
+import { probeRun } from "../../src/evidence/probe_run.ts";
 import { laboratory } from "./repository.ts";
 
 /** A state a repository can be in, and the part of the answer that is about it. */
@@ -306,6 +307,56 @@ const STATES: readonly State[] = [
     expect: { checked: true, commitsAhead: 2, baseRef: "main" },
   },
   {
+    name: "a folder that is a file is no working tree",
+    steps: ONE_COMMIT,
+    cwd: "r/f",
+    expect: { checked: false, reason: "cwd is not a git working tree" },
+  },
+  {
+    name: "a repository with SHA-256 names works",
+    steps: [
+      "git init -q --object-format=sha256 -b main r",
+      "git -C r commit -q --allow-empty -m a",
+      "git -C r switch -q -c f",
+      "git -C r commit -q --allow-empty -m b",
+      "echo x > r/new",
+    ],
+    expect: { checked: true, dirty: true, commitsAhead: 1, baseRef: "main" },
+  },
+  {
+    name: "a partial clone is clean",
+    steps: [
+      ...ONE_COMMIT,
+      "mv r up",
+      "git -C up config uploadpack.allowFilter true",
+      'git clone -q --filter=blob:none "file://$PWD/up" r',
+      "git -C r commit -q --allow-empty -m b",
+    ],
+    expect: { checked: true, dirty: false, commitsAhead: 1 },
+  },
+  {
+    name: "a change in a partial clone is dirty, with its remote gone",
+    steps: [
+      ...ONE_COMMIT,
+      "mv r up",
+      "git -C up config uploadpack.allowFilter true",
+      'git clone -q --filter=blob:none "file://$PWD/up" r',
+      "rm -rf up",
+      "echo more >> r/f",
+    ],
+    expect: { checked: true, dirty: true, commitsAhead: 0 },
+  },
+  {
+    name: "a clone that borrows its objects works",
+    steps: [
+      ...ONE_COMMIT,
+      "mv r up",
+      "git clone -q --shared up r",
+      "git -C r commit -q --allow-empty -m b",
+    ],
+    expect: { checked: true, dirty: false, commitsAhead: 1 },
+  },
+  {
     name: "a path with a line break in it is dirty",
     steps: [...ONE_COMMIT, 'touch "r/a\nb"'],
     expect: { checked: true, dirty: true },
@@ -353,6 +404,33 @@ describe("states a working tree can be in", () => {
         env: { ...place.runtime.env, get: place.runtime.env.get, cwd: () => place.root },
       };
       assert.equal((await checkCompletionEvidence("./r/", { runtime })).dirty, true);
+    } finally {
+      place.remove();
+    }
+  });
+
+  test("fifty thousand files are answered", { timeout: 120_000 }, async () => {
+    const place = laboratory();
+    try {
+      place.sh(
+        "git init -q -b main r",
+        "cd r",
+        "for d in $(seq 50); do mkdir d$d; seq -f d$d/%g 1000 | xargs touch; done",
+        "git add .",
+        "git commit -qm a",
+        "git switch -q -c f",
+        "git commit -q --allow-empty -m b",
+      );
+      const cwd = join(place.root, "r");
+      const { runtime } = place;
+      const clean = await checkCompletionEvidence(cwd, { runtime });
+      assert.deepEqual([clean.dirty, clean.commitsAhead], [false, 1], clean.reason);
+      place.sh("touch r/d50/new");
+      assert.equal((await checkCompletionEvidence(cwd, { runtime })).dirty, true);
+      place.sh("rm -r r/d1 r/d2");
+      const evidence = await probeRun(cwd, { runtime });
+      assert.equal(evidence.changedFiles.length, 2_000);
+      assert.equal(evidence.untrackedFiles.length, 1);
     } finally {
       place.remove();
     }

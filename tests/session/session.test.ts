@@ -9,6 +9,8 @@ import { Branch } from "../../src/session/branch.ts";
 import type { ToolInvocation } from "../../src/session/control.ts";
 import { Session } from "../../src/session/session.ts";
 import { GateDenied, MessageAdded } from "../../src/signals/lifecycle_signals.ts";
+import { Signal } from "../../src/signals/signal.ts";
+import { ToolDecided } from "../../src/signals/tool_signals.ts";
 
 /** A tool that counts its calls. */
 function counted(name = "t"): { tool: Tool; calls: unknown[] } {
@@ -389,6 +391,35 @@ describe("act", () => {
       await branch.act({ function: "t" });
       assert.equal(session.observer.byType(MessageAdded).length, signals ? 2 : 0);
     }
+  });
+
+  test("a session with signals emits what was proposed, decided and done, but not what the gate refused", async () => {
+    const session = new Session({ signals: true });
+    const refused = new Tool({
+      name: "refused",
+      funcCallable: () => 1,
+      preprocessor: () => {
+        throw new PermissionError("no");
+      },
+    });
+    const broken = new Tool({ name: "broken", funcCallable: () => Promise.reject(new Error("x")) });
+    const branch = session.newBranch({ tools: [counted().tool, refused, broken] });
+    session.gate((action) => action.function !== "gated");
+    const kinds: string[] = [];
+    session.observer.observe(Signal, (signal) => {
+      if (signal instanceof ToolDecided) kinds.push(`ToolDecided ${signal.data.behavior}`);
+      else if (signal.kind !== "MessageAdded") kinds.push(signal.kind);
+    });
+    const seen = async (name: string) => {
+      kinds.length = 0;
+      await branch.act({ function: name });
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      return [...kinds];
+    };
+    assert.deepEqual(await seen("t"), ["ToolProposed", "ToolDecided allow", "ToolCompleted"]);
+    assert.deepEqual(await seen("refused"), ["ToolProposed", "ToolDecided deny"]);
+    assert.deepEqual(await seen("broken"), ["ToolProposed", "ToolDecided allow", "ToolFailed"]);
+    assert.deepEqual(await seen("gated"), []);
   });
 
   test("evicted messages leave the conversation and stay in the history; the system message stays in both", () => {

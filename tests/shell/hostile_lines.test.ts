@@ -101,13 +101,13 @@ describe("readCommandLine() on hostile input", () => {
           assert.equal(typeof command.canonical, "string");
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: 1_000 },
     );
   });
 
   for (const [name, grow] of Object.entries(GROWING)) {
     it(`needs work in proportion to the length of ${name}`, () => {
-      for (const size of [1, 10, 90, 174, 1_000, 8_000]) {
+      for (const size of [1, 10, 90, 174, 1_000, 4_000]) {
         const text = grow(size).slice(0, MAX_CHARACTERS);
         const { steps, outcome } = readCommandLine(text);
         assert.ok(

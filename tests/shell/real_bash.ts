@@ -40,6 +40,11 @@ export class RealBash {
     }
   }
 
+  /** The empty folder in which lines run. */
+  get folder(): string {
+    return join(this.#root, "empty");
+  }
+
   /** Whether bash accepts the syntax of a line; nothing runs. */
   accepts(line: string): boolean {
     const { status } = spawnSync(
@@ -69,7 +74,7 @@ export class RealBash {
 
   #options() {
     return {
-      cwd: join(this.#root, "empty"),
+      cwd: this.folder,
       env: { PATH: join(this.#root, "bin"), HOME: "/nowhere/home", LC_ALL: "C.UTF-8" },
       input: "",
       timeout: 10_000,

@@ -443,6 +443,21 @@ for (const kind of ["a repository", "a plain folder"] as const) {
       assert.ok((await names({ pattern: "*.ts", include_ignored: true })).includes("out/built.ts"));
     });
 
+    test("does not show the lines of files whose names mean secrets, and says which", async () => {
+      for (const name of [".env", "src/.env.local"]) {
+        await writeFile(join(cwd, name), "KEY=answer\n");
+      }
+      const found = (await call({ pattern: "KEY=" })).response as {
+        matches: unknown[];
+        withheld: string[];
+      };
+      assert.deepEqual([found.matches, [...found.withheld].sort()], [[], [
+        ".env",
+        "src/.env.local",
+      ]]);
+      for (const name of [".env", "src/.env.local"]) await rm(join(cwd, name));
+    });
+
     test("says when there is more than it gives", async () => {
       const cut = (await call({ pattern: "answer", max_results: 2 })).response as {
         matches: unknown[];

@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { ActionManager } from "../../src/action/action_manager.ts";
+import { Tool } from "../../src/action/tool.ts";
 import { runtime } from "../../src/runtime/current.ts";
-import { connectMcpServers, type McpConnections } from "../../src/tools/mcp.ts";
+import { connectMcpServers, type McpConnections, mcpConnector } from "../../src/tools/mcp.ts";
 import { checkMcpServer, expandMcpServers, readMcpConfig } from "../../src/tools/mcp_config.ts";
 import { type HttpServer, startHttpServer } from "./servers/http_server.ts";
 import { stdioServer } from "./servers/stdio_entry.ts";
@@ -82,6 +83,35 @@ for (const kind of ["stdio", "http"] as const) {
     });
   });
 }
+
+describe("MCP: tools configured one by one", () => {
+  test("a tool connects when it is first called, tools of one server share it, and a failure is tried again", async () => {
+    const connector = mcpConnector({ cwd: folder });
+    const tool = (name: string, source: Record<string, unknown>) =>
+      new Tool({ mcpConfig: { [name]: source }, mcpCaller: connector.call });
+    const manager = new ActionManager([
+      tool("echo", { ...stdioServer() }),
+      tool("numbers", { ...stdioServer(), tool: "facts" }),
+      tool("away", { command: "/no/such/program" }),
+      tool("neither", {}),
+    ]);
+    const said = await manager.invoke({ function: "echo", arguments: { text: "a" } });
+    assert.equal(said.response, "said a");
+    assert.deepEqual((await manager.invoke({ function: "numbers" })).response, { answer: 42 });
+    for (let tries = 0; tries < 2; tries += 1) {
+      const away = await manager.invoke({ function: "away" });
+      assert.match(String(away.execution.error), /Cannot connect to the MCP server away/);
+    }
+    const neither = await manager.invoke({ function: "neither" });
+    assert.match(String(neither.execution.error), /give a command or a url/);
+    await connector.close();
+    assert.equal(
+      (await manager.invoke({ function: "echo", arguments: { text: "b" } })).response,
+      "said b",
+    );
+    await connector.close();
+  });
+});
 
 describe("MCP: connecting", () => {
   test("the headers of the entry go with every request", async () => {

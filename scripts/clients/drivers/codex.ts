@@ -38,6 +38,9 @@ env_key = "SCRIPTED_KEY"
 [analytics]
 enabled = false
 
+[projects.${JSON.stringify(place.work)}]
+trust_level = "trusted"
+
 [mcp_servers.marker]
 command = ${JSON.stringify(command)}
 args = ${JSON.stringify(args)}

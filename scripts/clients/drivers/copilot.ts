@@ -36,6 +36,7 @@ export const copilotDriver: Driver = {
         "--disable-builtin-mcps",
         "--allow-all-tools",
         "--allow-all-paths",
+        "--trust-folder",
       ],
       env: {
         COPILOT_OFFLINE: "true",

@@ -1,0 +1,65 @@
+/**
+ * Whether a call could touch what guards it at all: asked of every call, so that the guard itself is loaded for few.
+ *
+ * @module
+ */
+
+import type { GuardedCall } from "./guard_hook.ts";
+
+/** Tools that only look. */
+const LOOKING_TOOLS: ReadonlySet<string> = new Set(["reader", "search", "context"]);
+
+/** Words in a foreign tool's name by which it only looks. */
+const LOOKING_NAME =
+  /(?:^|[_\-.])(?:read|get|list|search|find|view|stat|describe|grep|glob)(?:[_\-.]|$)/i;
+
+/** Words in its name by which it does more, whatever else is in it. */
+const CHANGING_NAME =
+  /write|edit|create|delete|remove|move|rename|append|update|patch|replace|insert|save|put|set(?:[_\-.]|$)/i;
+
+/** Arguments that name a file in any tool that is no shell. */
+export const PATH_ARGUMENTS: readonly string[] = [
+  "file_path",
+  "path",
+  "filePath",
+  "filename",
+  "file",
+  "destination",
+  "target",
+  "new_path",
+  "old_path",
+  "source",
+];
+
+/**
+ * Whether the guard on what guards has to look at a call.
+ *
+ * @param roots Absolute files and folders of gatehouse itself.
+ */
+export function mayTouchGuards(call: GuardedCall, roots: readonly string[]): boolean {
+  if (LOOKING_TOOLS.has(call.tool)) return false;
+  if (call.tool === "bash") {
+    const { command } = call.args;
+    return typeof command === "string" && mayNamePlaces(command, roots);
+  }
+  if (call.tool !== "editor" && LOOKING_NAME.test(call.tool) && !CHANGING_NAME.test(call.tool)) {
+    return false;
+  }
+  return PATH_ARGUMENTS.some((name) => typeof call.args[name] === "string");
+}
+
+/**
+ * Words without which a command line cannot touch what guards: it need not be read then, and most need not.
+ *
+ * Names can be written in pieces, so quotes and backslashes are taken out first; a pattern such as `.cl*` is a mesh in
+ * this net, and the guard on paths stands behind it.
+ */
+const HINTS =
+  /gatehouse|\.claude|claude-code|claudecode|\.codex|etc\/codex|\.gemini|gemini-?cli|opencode|copilot|\.cursor|\.github|disableallhooks|hooksconfig|features?\.(?:codex_)?hooks|--disable|--bare|--pure|allowmanagedhooksonly|settings\.(?:local\.)?json|hooks\.json|config\.toml|requirements\.toml|[*?\]][^\s/]{0,24}\.(?:ya?ml|json|toml|js)\b/i;
+
+function mayNamePlaces(command: string, roots: readonly string[]): boolean {
+  const plain = command.replace(/["'\\]/g, "");
+  // A pattern or a variable can stand for any of the names below a folder with a dot.
+  return HINTS.test(plain) || /(?:^|[\s/=])\.[\w-]*[*?[$]/.test(plain) ||
+    roots.some((root) => plain.includes(root));
+}
