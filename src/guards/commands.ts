@@ -176,16 +176,23 @@ function tableFindings(command: SimpleCommand): CommandFinding[] {
   return isTabled(name) || isFileProgram(name) || isHarmless(words) ? [] : teardown(command, words);
 }
 
-/** `python manage.py flush` is the program `manage.py`. */
+/** Programs of the tables that are scripts of a project, started through an interpreter or a package manager. */
+const PROJECT_SCRIPTS = new Set(
+  ("manage.py artisan rails rake prisma drizzle-kit sequelize sequelize-cli typeorm knex mikro-orm supabase wrangler " +
+    "vercel netlify firebase cdk cdktf sst serverless sls changeset lerna twine alembic").split(
+      " ",
+    ),
+);
+const SCRIPT_STARTERS = /^(?:python[\d.]*|php|ruby|node|bundle|pnpm|yarn|bun)$/;
+
+/** `python manage.py flush` is the program `manage.py`, `yarn prisma` is `prisma`. */
 function asScript(name: string, command: SimpleCommand): { name: string; words: CommandWords } {
   const given = command.words.slice(1);
   const words = commandWords(given, programGrammar(name));
   const script = words.operands[0];
-  if (!/^(?:python[\d.]*|php|ruby|node|bundle)$/.test(name) || script === undefined) {
-    return { name, words };
-  }
+  if (!SCRIPT_STARTERS.test(name) || script === undefined) return { name, words };
   const base = script.text.slice(script.text.lastIndexOf("/") + 1);
-  if (!isTabled(base)) return { name, words };
+  if (!PROJECT_SCRIPTS.has(base)) return { name, words };
   const index = given.indexOf(script.word);
   return { name: base, words: commandWords(given.slice(index + 1), programGrammar(base)) };
 }

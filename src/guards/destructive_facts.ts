@@ -94,13 +94,15 @@ function afterSubcommand(
   operands: readonly GivenOperand[],
   subcommand: readonly string[],
 ): readonly GivenOperand[] | null {
-  for (let start = 0; start < Math.max(1, operands.length); start++) {
-    const found = subcommand.every((choices, index) =>
-      choices.split("|").includes(operands[start + index]?.text ?? "")
-    );
-    if (found) return operands.slice(start + subcommand.length);
-    // What follows an option we do not know may be its value: look past it, and past nothing else.
-    if (!operands[start]?.afterOption) return null;
+  let at = 0;
+  for (const choices of subcommand) {
+    const names = choices.split("|");
+    while (!names.includes(operands[at]?.text ?? "")) {
+      // What follows an option we do not know may be its value: look past it, and past nothing else.
+      if (!operands[at]?.afterOption) return null;
+      at++;
+    }
+    at++;
   }
-  return null;
+  return operands.slice(at);
 }

@@ -165,6 +165,15 @@ async function judge(
     operands: [{ ...first, afterOption: false }, ...read.operands],
   };
   if (isHarmless(all)) return findings;
+  if (rest.some(isUnknownOptions)) {
+    findings.push(finding(command, {
+      behavior: "escalate",
+      rule: "git OPTIONS UNKNOWN",
+      effect: "has options that are known only when it runs",
+      reasonCode: "not-understood",
+      advice: "Write the options out.",
+    }));
+  }
   const fact = matchingFact("git", all);
   const discards = fact === null
     ? await checkoutFinding(command, first.text, rest, read, context)
@@ -188,6 +197,14 @@ async function judge(
   }
   for (const text of texts) findings.push(...await readText(text, command));
   return findings;
+}
+
+/** A variable without quotes that says of itself that it holds options. */
+function isUnknownOptions(word: ShellWord): boolean {
+  return word.splits &&
+    word.parts.some((part) =>
+      part.kind === "unknown" && /(?:^|_)(?:flags?|opts?|options?|args?)$/i.test(part.name ?? "")
+    );
 }
 
 /** What `-c`, `--config-env`, `--exec-path` and the environment set for this one command. */

@@ -27,20 +27,9 @@ const GRAMMARS: Readonly<Record<string, OptionGrammar>> = {
   crontab: { valued: ["-u"] },
   docker: {
     style: "exact",
-    valued: [
-      "-H",
-      "--host",
-      "-c",
-      "--context",
-      "--config",
-      "-l",
-      "--log-level",
-      "-f",
-      "--file",
-      "-p",
-    ],
+    valued: ["-H", "--host", "-c", "--context", "--config", "-l", "--log-level", "--file", "-p"],
   },
-  "docker-compose": { style: "exact", valued: ["-f", "--file", "-p", "--project-name"] },
+  "docker-compose": { style: "exact", valued: ["--file", "-p", "--project-name"] },
   gcloud: {
     style: "exact",
     valued: ["--project", "--account", "--configuration", "--format", "--zone"],

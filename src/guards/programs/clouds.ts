@@ -43,6 +43,15 @@ export const CLOUD_FACTS: FactArea = {
       example: "aws --profile prod s3 rb s3://bucket-x --force",
     },
     {
+      name: "aws s3 mv --recursive",
+      programs: ["aws"],
+      subcommand: ["s3", "mv"],
+      behavior: "escalate",
+      effect: "removes objects where they were",
+      instead: "aws s3 ls s3://bucket-x/",
+      example: "aws s3 mv s3://bucket-x/ s3://bucket-y/ --recursive",
+    },
+    {
       name: "aws s3 sync --delete",
       programs: ["aws"],
       subcommand: ["s3", "sync"],
@@ -55,7 +64,7 @@ export const CLOUD_FACTS: FactArea = {
     {
       name: "gcloud delete",
       programs: ["gcloud"],
-      operand: /^(?:delete|remove|destroy|purge|remove-iam-policy-binding|disable|undeploy)$/,
+      operand: /^(?:delete|remove|destroy|purge|rm|remove-iam-policy-binding|disable|undeploy)$/,
       behavior: "escalate",
       effect: "removes something in the cloud project",
       instead: "gcloud compute instances list",

@@ -173,6 +173,15 @@ export const SYSTEM_FACTS: FactArea = {
       example: "crontab jobs.txt",
     },
     {
+      name: "remove planned jobs",
+      programs: ["at"],
+      options: ["-r", "-d"],
+      behavior: "escalate",
+      effect: "removes jobs that are planned",
+      instead: "at -l",
+      example: "at -r 1",
+    },
+    {
       name: "iptables -F",
       programs: ["iptables", "ip6tables", "ebtables", "arptables"],
       options: ["-F", "--flush", "-X", "--delete-chain", "-P", "--policy", "-D", "--delete"],
