@@ -386,6 +386,23 @@ describe("AgentSpec.coding", () => {
     await Promise.resolve();
   });
 
+  test("a file that becomes a link after it was judged is not written through", async () => {
+    const cwd = await place();
+    const outside = join(await place(), "target");
+    await writeFile(outside, "safe");
+    await writeFile(join(cwd, "file"), "text");
+    const spec = AgentSpec.coding({ cwd }).securityPre("editor", async () => {
+      await rm(join(cwd, "file"));
+      await symlink(outside, join(cwd, "file"));
+    });
+    const response = await (await createAgent(runtime, spec)).act({
+      function: "editor",
+      arguments: { action: "write", file_path: "file", content: "changed" },
+    });
+    assert.equal(response.outcome, "failed");
+    assert.equal(new TextDecoder().decode(await runtime.fs.readFile(outside)), "safe");
+  });
+
   test("the coding tools are there, context only when it is wanted", async () => {
     const names = async (
       spec: AgentSpec,

@@ -37,10 +37,14 @@ async function withTools(
   }
 }
 
-for (const kind of ["stdio", "http"] as const) {
+for (const kind of ["stdio", "http", "sse"] as const) {
   describe(`MCP over ${kind}`, () => {
     const entry = () =>
-      kind === "stdio" ? stdioServer() : { url: http.url, headers: { "x-key": "k" } };
+      ({
+        stdio: stdioServer(),
+        http: { url: http.url, headers: { "x-key": "k" } },
+        sse: { type: "sse" as const, url: http.sseUrl },
+      })[kind];
 
     test("every tool of every page is there, with its schema, under the server's name", async () => {
       await withTools("rig", entry(), (manager) => {
