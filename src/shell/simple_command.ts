@@ -64,9 +64,11 @@ export function readSimpleCommand(
   const redirections: readonly Redirection[] = redirected ?? NONE;
   const span = spanOf(frame.source, node);
   const alone = words.length === 0;
-  const environment: readonly EnvironmentChange[] = alone ? NONE : assignments.map(
-    ({ name, value, append }) => ({ name, value: append ? null : value, how: "prefix" as const }),
-  );
+  const environment: readonly EnvironmentChange[] = alone || assigned === undefined
+    ? NONE
+    : assignments.map(
+      ({ name, value, append }) => ({ name, value: append ? null : value, how: "prefix" as const }),
+    );
   if (alone) { for (const one of assigned ?? NONE) assign(reading, one, "assignment"); }
   const saved = alone ? NONE : setForCommand(reading, assigned ?? NONE);
   const invocation = {

@@ -19,18 +19,28 @@ import { textWord, WordBuilder } from "./word_builder.ts";
 /** Text in which the shell changes nothing; a leading `=` is something to zsh. */
 const PLAIN = /^[\w./:@,+%-][\w./:=@,+%-]*$/;
 
+/** Text in one pair of quotes in which nothing has a meaning. */
+const QUOTED = /^(?:'[^']*'|"[^"$`\\]*")$/;
+
+/** What a word must contain to hold a command or to set a variable. */
+const HOLDS_COMMAND = /[`({]/;
+
 /** A backslash that quotes; before a line end it only joins two lines. */
 const ESCAPED = /\\(?!\n)/;
 
 /** `~`, `~user`, `~+`, `~-`, up to the first slash. */
 const TILDE = /^~([A-Za-z_][\w.-]*|[+-]?\d*)?(?=\/|$)/;
 
-/** A word that the shell takes as it is written; `null` for any other. */
+/** A word without anything to evaluate, bare or in one pair of quotes; `null` for any other. */
 export function plainWord(reading: Reading, source: Source, word: Word): ShellWord | null {
   const { text } = word;
-  if (!PLAIN.test(text)) return null;
+  if (PLAIN.test(text)) {
+    reading.spend(1);
+    return textWord(text, text, spanOf(source, word), false);
+  }
+  if (!QUOTED.test(text) || (reading.standIns > 0 && text.includes("$"))) return null;
   reading.spend(1);
-  return textWord(text, text, spanOf(source, word), false);
+  return textWord(text.slice(1, -1), text, spanOf(source, word), true);
 }
 
 /** Evaluates a word among a command's words: it may become several, or none. */
@@ -40,12 +50,13 @@ export function evaluateWords(
   word: Word,
   words: ShellWord[],
 ): void {
-  const { text } = word;
-  reading.spend(1);
-  if (PLAIN.test(text)) {
-    words.push(textWord(text, text, spanOf(frame.source, word), false));
+  const plain = plainWord(reading, frame.source, word);
+  if (plain !== null) {
+    words.push(plain);
     return;
   }
+  const { text } = word;
+  reading.spend(1);
   if (text.includes("{") && word.parts?.some(mayHoldBraces)) {
     return evaluateBraces(reading, frame, word, words);
   }
@@ -63,10 +74,11 @@ export function evaluateSingle(
   word: Word,
   patterns = false,
 ): ShellWord {
+  const plain = plainWord(reading, frame.source, word);
+  if (plain !== null) return plain;
   const { text } = word;
   reading.spend(1);
   const span = spanOf(frame.source, word);
-  if (PLAIN.test(text)) return textWord(text, text, span, false);
   const builder = new WordBuilder([], text, span, "");
   const evaluation = new Evaluation(reading, frame, builder, false, patterns);
   evaluation.word(word);
@@ -103,7 +115,7 @@ export function readInside(reading: Reading, frame: Frame, node: SyntaxNode): vo
   reading.spend(1);
   switch (node.type) {
     case "Word":
-      evaluateSingle(reading, frame, node);
+      if (HOLDS_COMMAND.test(node.text)) evaluateSingle(reading, frame, node);
       return;
     case "CommandExpansion":
     case "ArithmeticCommandExpansion":
@@ -203,7 +215,7 @@ class Evaluation {
     const tilde = text.startsWith("~") ? TILDE.exec(text) : null;
     let skip = 0;
     if (tilde !== null) {
-      this.#tilde(tilde[1]);
+      this.tilde(tilde[1]);
       skip = tilde[0].length;
     } else if (this.reading.shell === "zsh" && /^=[A-Za-z]/.test(text) && this.splits) {
       this.builder.addPart(unknown("pattern", text, null));
@@ -217,18 +229,18 @@ class Evaluation {
     for (let index = 0; index < parts.length; index++) {
       const part = parts[index];
       if (index === 0 && skip > 0 && part.type === "Literal") {
-        this.#literal(part.value.slice(skip), part.text);
-      } else this.#next(part, parts[index + 1], false);
+        this.literal(part.value.slice(skip), part.text);
+      } else this.next(part, parts[index + 1], false);
     }
   }
 
   /** Evaluates a part, knowing the one behind it: a name goes on behind a joined line end. */
-  #next(part: Node, behind: Node | undefined, quoted: boolean): void {
+  private next(part: Node, behind: Node | undefined, quoted: boolean): void {
     const goesOn = part.type === "SimpleExpansion" && behind?.type === "Literal" &&
       /^\\\n[\\\w]/.test(behind.text) && /\w$/.test(part.text);
     if (!goesOn) return this.part(part, quoted);
     const variable = unknown("variable", part.text, null);
-    this.#expansion({ kind: "value", parts: [variable] }, quoted);
+    this.expansion({ kind: "value", parts: [variable] }, quoted);
   }
 
   part(part: Node, quoted: boolean): void {
@@ -236,7 +248,7 @@ class Evaluation {
     reading.spend(1);
     switch (part.type) {
       case "Literal":
-        return this.#literal(part.value, quoted ? "" : part.text);
+        return this.literal(part.value, quoted ? "" : part.text);
       case "SingleQuoted":
       case "AnsiCQuoted":
         builder.addQuotes();
@@ -247,19 +259,19 @@ class Evaluation {
       case "LocaleString":
         if (!standsForNothing(reading, part.parts)) builder.addQuotes();
         for (let index = 0; index < part.parts.length; index++) {
-          this.#next(part.parts[index], part.parts[index + 1], true);
+          this.next(part.parts[index], part.parts[index + 1], true);
         }
         return;
       case "Glob":
         for (const child of part.parts ?? []) {
           if (child.type !== "Literal") readInside(reading, frame, child);
         }
-        return this.#pattern(part.value);
+        return this.pattern(part.value);
       case "ExtendedGlob":
         for (const child of part.parts ?? []) {
           if (child.type !== "Literal") readInside(reading, frame, child);
         }
-        return this.#pattern(part.text);
+        return this.pattern(part.text);
       case "BraceExpansion":
         // Braces that do not expand here are text, but what stands in them is not.
         if (part.parts === undefined) return builder.addText(part.text);
@@ -267,7 +279,7 @@ class Evaluation {
         for (const child of part.parts) this.part(child, quoted);
         return builder.addText("}");
       case "SimpleExpansion":
-        return this.#expansion(
+        return this.expansion(
           expandName(reading, part.text.replace(/^\$(?:\\\n)*/, ""), part.text),
           quoted,
         );
@@ -275,14 +287,14 @@ class Evaluation {
         reading.spend(part.text.length);
         if (reading.stopped) return;
         const evaluate = (word: Word) => evaluateSingle(reading, frame, word);
-        return this.#expansion(expandParameter(reading, part, evaluate), quoted);
+        return this.expansion(expandParameter(reading, part, evaluate), quoted);
       }
       case "CommandExpansion": {
         const printed = readSubstitution(reading, frame, part);
         const parts = printed === null
           ? [unknown("substitution", part.text, null)]
           : withoutLastNewlines(printed);
-        return this.#expansion({ kind: "value", parts }, quoted);
+        return this.expansion({ kind: "value", parts }, quoted);
       }
       case "ArithmeticExpansion":
         readArithmetic(reading, frame, part);
@@ -298,17 +310,17 @@ class Evaluation {
     }
   }
 
-  #literal(value: string, text: string): void {
+  private literal(value: string, text: string): void {
     this.builder.addText(value);
     if (ESCAPED.test(text)) this.builder.addQuotes();
   }
 
-  #pattern(text: string): void {
+  private pattern(text: string): void {
     if (this.patterns) this.builder.addPart({ kind: "glob", text });
     else this.builder.addText(text);
   }
 
-  #tilde(written: string | undefined): void {
+  private tilde(written: string | undefined): void {
     const user = written === "" ? undefined : written;
     const { flags } = this.reading.state;
     const home = user === undefined ? this.reading.state.variable("HOME") : undefined;
@@ -318,19 +330,19 @@ class Evaluation {
       const directory = here ? flags.directory : UNKNOWN_DIRECTORY;
       this.builder.addPart({ kind: "directory", directory });
     } else if (home !== undefined) {
-      this.#whole(expandName(this.reading, "HOME", "~"));
+      this.whole(expandName(this.reading, "HOME", "~"));
     } else if (user === "+" || user === "-") {
       const directory = user === "+" ? flags.directory : flags.previousDirectory;
       this.builder.addPart({ kind: "directory", directory });
     } else this.builder.addPart({ kind: "home", user: user ?? null });
   }
 
-  #expansion(expansion: Expansion, quoted: boolean): void {
+  private expansion(expansion: Expansion, quoted: boolean): void {
     const { builder } = this;
     // A value may be long and used often: without this the work would be quadratic, or worse.
     this.reading.spend(lengthOf(expansion));
     if (this.reading.stopped) return;
-    if (quoted || !this.splits) return this.#whole(expansion);
+    if (quoted || !this.splits) return this.whole(expansion);
     switch (expansion.kind) {
       case "value":
         return builder.addValue(expansion.parts);
@@ -348,7 +360,7 @@ class Evaluation {
   }
 
   /** Adds an expansion inside quotes, or where nothing is split. */
-  #whole(expansion: Expansion): void {
+  private whole(expansion: Expansion): void {
     const { builder } = this;
     switch (expansion.kind) {
       case "value":
