@@ -1,4 +1,5 @@
 import type { Command, Word } from "unbash";
+import { joinWords } from "./command_parts.ts";
 import { assign, evaluateAssignment, type EvaluatedAssignment } from "./assign.ts";
 import type {
   Assignment,
@@ -30,10 +31,19 @@ export function readSimpleCommand(
   const { source } = frame;
   // What stands inside the words has this command as its parent; plain words have no inside.
   let inside: Frame | undefined;
+  let end = -1;
   const evaluate = (word: Word): void => {
+    const before = words.length;
+    const adjoins = word.pos === end;
+    end = word.end;
     const plain = plainWord(reading, source, word);
     if (plain !== null) words.push(plain);
     else evaluateWords(reading, inside ??= withParent(frame, index), word, words);
+    // The parser gives `a<(b)` as two words that touch; to the shell it is one.
+    if (adjoins && before > 0 && words.length > before) {
+      const [left, right] = words.splice(before - 1, 2);
+      words.splice(before - 1, 0, joinWords([left, right], ""));
+    }
   };
   const words: ShellWord[] = [];
   let assigned: EvaluatedAssignment[] | undefined;

@@ -122,6 +122,28 @@ describe("a word's value", () => {
     ]);
   });
 
+  it("holds a process substitution that touches it", () => {
+    const [word] = operands("x a<(y)b");
+    assert.deepEqual(word.parts.map((part) => part.kind === "unknown" ? part.source : part), [
+      { kind: "text", text: "a" },
+      "process",
+      { kind: "text", text: "b" },
+    ]);
+  });
+
+  it("is doubted when a subscript in it would run a command", () => {
+    for (
+      const line of ["X='a[$(rm y)]'; echo $((X))", "test -v 'a[$(rm y)]'", "unset 'a[`rm y`]'"]
+    ) {
+      assert.deepEqual(
+        readCommandLine(line).reasons.map(({ code }) => code),
+        ["unknown-script"],
+        line,
+      );
+    }
+    assert.equal(readCommandLine("X='a[1]'; test -v 'a[1]'; echo 'a[$(b)]'").understood, true);
+  });
+
   it("stops at too many braces", () => {
     const { understood, reasons } = readCommandLine("x {a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}");
     assert.equal(understood, false);
