@@ -11,7 +11,7 @@ import { UNKNOWN_DIRECTORY } from "./directory.ts";
 import type { ShellWord, Span, WordPart } from "./facts.ts";
 import { MAX_BRACE_WORDS, MAX_DEPTH, STEPS_PER_WORD } from "./limits.ts";
 import { expandName, expandParameter, type Expansion } from "./parameter_expansion.ts";
-import { enter, type Frame, type Printed, type Reading } from "./reading.ts";
+import { enter, type Frame, type Printed, type Reading, withInput } from "./reading.ts";
 import { type Source, spanOf } from "./source.ts";
 import { withStandIns } from "./stand_in.ts";
 import { textWord, WordBuilder } from "./word_builder.ts";
@@ -212,7 +212,7 @@ class Evaluation {
 
   word(word: Word): void {
     const { parts, text } = word;
-    const tilde = text.startsWith("~") ? TILDE.exec(text) : null;
+    const tilde = text.startsWith("~") ? TILDE.exec(text.replaceAll("\\\n", "")) : null;
     let skip = 0;
     if (tilde !== null) {
       this.tilde(tilde[1]);
@@ -280,7 +280,7 @@ class Evaluation {
         return builder.addText("}");
       case "SimpleExpansion":
         return this.expansion(
-          expandName(reading, part.text.replace(/^\$(?:\\\n)*/, ""), part.text),
+          expandName(reading, nameIn(part.text), part.text),
           quoted,
         );
       case "ParameterExpansion": {
@@ -401,21 +401,28 @@ function readSubstitution(
   if (script === undefined) return [];
   const { state } = reading;
   const mark = state.mark();
-  const source = script.source === undefined
-    ? frame.source
-    : { text: script.source, offset: null, span };
-  const stdin = part.type === "ProcessSubstitution" && part.operator === ">"
-    ? OTHER_INPUT
-    : frame.stdin;
-  const printed = reading.readNode(script, { ...inner, source, stdin });
+  const fed = part.type === "ProcessSubstitution" && part.operator === ">"
+    ? withInput(inner, OTHER_INPUT)
+    : inner;
+  const printed = reading.readNode(
+    script,
+    script.source === undefined
+      ? fed
+      : { ...fed, source: { text: script.source, offset: null, span } },
+  );
   state.restore(mark);
   return printed;
+}
+
+/** The name in `$name`, which a joined line end may stand before. */
+function nameIn(text: string): string {
+  return text[1] === "\\" ? text.replace(/^\$(?:\\\n)*/, "") : text.slice(1);
 }
 
 /** Whether a quoted text is `"$@"` alone and there is nothing in it: then it is no word at all. */
 function standsForNothing(reading: Reading, parts: readonly Node[]): boolean {
   const [part] = parts;
-  if (parts.length !== 1) return false;
+  if (parts.length !== 1 || !part.text.includes("@")) return false;
   const match = /^\$(?:@|\{@\}|\{(\w+)\[@\]\})$/.exec(part.text);
   if (match === null) return false;
   const name = match[1];

@@ -85,6 +85,7 @@ describe("a word's value", () => {
     const parts = (line: string) => operands(line)[0].parts;
     assert.deepEqual(parts("x ~/a"), [{ kind: "home", user: null }, { kind: "text", text: "/a" }]);
     assert.deepEqual(parts('x "$HOME/a"'), parts("x ~/a"));
+    assert.deepEqual(parts("x ~\\\n"), [{ kind: "home", user: null }]);
     assert.deepEqual(parts("x ~bob"), [{ kind: "home", user: "bob" }]);
     assert.deepEqual(parts('cd a && x "$PWD"'), [
       { kind: "directory", directory: { base: "start", path: "a" } },
