@@ -1,4 +1,5 @@
 import type { Command, Word } from "unbash";
+import { plainWord } from "./plain_word.ts";
 import { joinWords } from "./command_parts.ts";
 import { assign, evaluateAssignment, type EvaluatedAssignment } from "./assign.ts";
 import type {
@@ -15,7 +16,7 @@ import { launchFrame } from "./run_script.ts";
 import type { Variable } from "./shell_state.ts";
 import { spanOf } from "./source.ts";
 import { makeWord, textWord } from "./word_builder.ts";
-import { evaluateWords, plainWord } from "./word_evaluation.ts";
+import { evaluateWords } from "./word_evaluation.ts";
 
 const NONE: readonly never[] = Object.freeze([]);
 

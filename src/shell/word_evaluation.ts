@@ -7,20 +7,18 @@ import {
   type WordPart as Node,
 } from "unbash";
 import { expandBraces } from "./brace_expansion.ts";
+import { expansionLength } from "./expansion_length.ts";
+import { standsForNothing } from "./stands_for_nothing.ts";
+import { plainWord } from "./plain_word.ts";
+import { withoutLastNewlines } from "./printed_value.ts";
 import { UNKNOWN_DIRECTORY } from "./directory.ts";
 import type { ShellWord, Span, WordPart } from "./facts.ts";
-import { MAX_BRACE_WORDS, MAX_DEPTH, STEPS_PER_WORD } from "./limits.ts";
+import { MAX_BRACE_WORDS, MAX_DEPTH } from "./limits.ts";
 import { expandName, expandParameter, type Expansion } from "./parameter_expansion.ts";
 import { enter, type Frame, type Printed, type Reading, withInput } from "./reading.ts";
-import { type Source, spanOf } from "./source.ts";
+import { spanOf } from "./source.ts";
 import { withStandIns } from "./stand_in.ts";
-import { textWord, WordBuilder } from "./word_builder.ts";
-
-/** Text in which the shell changes nothing; a leading `=` is something to zsh. */
-const PLAIN = /^[\w./:@,+%-][\w./:=@,+%-]*$/;
-
-/** Text in one pair of quotes in which nothing has a meaning. */
-const QUOTED = /^(?:'[^']*'|"[^"$`\\]*")$/;
+import { WordBuilder } from "./word_builder.ts";
 
 /** What a word must contain to hold a command or to set a variable. */
 const HOLDS_COMMAND = /[`({]/;
@@ -30,18 +28,6 @@ const ESCAPED = /\\(?!\n)/;
 
 /** `~`, `~user`, `~+`, `~-`, up to the first slash. */
 const TILDE = /^~([A-Za-z_][\w.-]*|[+-]?\d*)?(?=\/|$)/;
-
-/** A word without anything to evaluate, bare or in one pair of quotes; `null` for any other. */
-export function plainWord(reading: Reading, source: Source, word: Word): ShellWord | null {
-  const { text } = word;
-  if (PLAIN.test(text)) {
-    reading.spend(1);
-    return textWord(text, text, spanOf(source, word), false);
-  }
-  if (!QUOTED.test(text) || (reading.standIns > 0 && text.includes("$"))) return null;
-  reading.spend(1);
-  return textWord(text.slice(1, -1), text, spanOf(source, word), true);
-}
 
 /** Evaluates a word among a command's words: it may become several, or none. */
 export function evaluateWords(
@@ -340,7 +326,7 @@ class Evaluation {
   private expansion(expansion: Expansion, quoted: boolean): void {
     const { builder } = this;
     // A value may be long and used often: without this the work would be quadratic, or worse.
-    this.reading.spend(lengthOf(expansion));
+    this.reading.spend(expansionLength(expansion));
     if (this.reading.stopped) return;
     if (quoted || !this.splits) return this.whole(expansion);
     switch (expansion.kind) {
@@ -419,39 +405,7 @@ function nameIn(text: string): string {
   return text[1] === "\\" ? text.replace(/^\$(?:\\\n)*/, "") : text.slice(1);
 }
 
-/** Whether a quoted text is `"$@"` alone and there is nothing in it: then it is no word at all. */
-function standsForNothing(reading: Reading, parts: readonly Node[]): boolean {
-  const [part] = parts;
-  if (parts.length !== 1 || !part.text.includes("@")) return false;
-  const match = /^\$(?:@|\{@\}|\{(\w+)\[@\]\})$/.exec(part.text);
-  if (match === null) return false;
-  const name = match[1];
-  if (name === undefined) return reading.state.flags.positional?.length === 0;
-  const variable = reading.state.variable(name);
-  return variable?.kind === "unset" || variable?.kind === "set" && variable.elements?.length === 0;
-}
-
-function lengthOf(expansion: Expansion): number {
-  if (expansion.kind === "unknown-words") return 1;
-  let length = expansion.kind === "words" ? expansion.words.length * STEPS_PER_WORD : 0;
-  for (const parts of expansion.kind === "words" ? expansion.words : [expansion.parts]) {
-    for (const part of parts) length += part.kind === "text" ? part.text.length : 1;
-  }
-  return length;
-}
-
 const OTHER_INPUT = Object.freeze({ kind: "other" as const });
-
-function withoutLastNewlines(parts: readonly WordPart[]): readonly WordPart[] {
-  const last = parts[parts.length - 1];
-  if (last?.kind !== "text" || !last.text.endsWith("\n")) return parts;
-  let end = last.text.length;
-  while (end > 0 && last.text[end - 1] === "\n") end--;
-  const rest = parts.slice(0, -1);
-  return end === 0
-    ? withoutLastNewlines(rest)
-    : [...rest, { kind: "text", text: last.text.slice(0, end) }];
-}
 
 function unknown(
   source: Extract<WordPart, { kind: "unknown" }>["source"],
