@@ -19,6 +19,7 @@ import {
   type Reading,
   withInput,
 } from "./reading.ts";
+import { hasSubscriptCommand, SUBSCRIPT_BUILTINS } from "./subscript_command.ts";
 import { SYSTEM_FOLDERS } from "./system_folders.ts";
 import { hidesOutput, inputOf, writesFile } from "./redirections.ts";
 import { launchFrame, runAsChild, runInput, runShell } from "./run_script.ts";
@@ -134,6 +135,12 @@ function run(reading: Reading, draft: Draft, invocation: Invocation, frame: Fram
     if (written !== undefined) {
       const inner = launchFrame(frame, draft, name, ["shell"], "script");
       return runAsChild(reading, written, inner, null, true);
+    }
+  }
+  if (invocation.lookup !== "path" && SUBSCRIPT_BUILTINS.has(name)) {
+    for (const { value, span } of words) {
+      if (!hasSubscriptCommand(value)) continue;
+      reading.doubt("unknown-script", `${name} runs what is in the brackets`, span);
     }
   }
   if (!OPENING.has(name) && !/[\d.]$|\.exe$/.test(name)) return knownOutput(draft);

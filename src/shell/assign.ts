@@ -3,6 +3,7 @@ import type { Assignment, EnvironmentChange, ShellWord, WordPart } from "./facts
 import type { Frame, Reading } from "./reading.ts";
 import type { Variable } from "./shell_state.ts";
 import { spanOf } from "./source.ts";
+import { hasSubscriptCommand } from "./subscript_command.ts";
 import { evaluateSingle, evaluateWords } from "./word_evaluation.ts";
 
 /** An assignment, and the elements when it is an array's. */
@@ -40,7 +41,8 @@ export function assign(
   assignment: EvaluatedAssignment,
   how: EnvironmentChange["how"],
 ): void {
-  const { fact: { name, value, append }, elements } = assignment;
+  const { fact, elements } = assignment;
+  const { name, value, append } = fact;
   const { state } = reading;
   const old = state.variable(name);
   const exported = how !== "assignment" || (old?.kind === "set" && old.exported);
@@ -54,6 +56,9 @@ export function assign(
     }
   } else if (value !== null) {
     const before = !append ? [] : old?.kind === "set" && old.elements === null ? old.parts : null;
+    if (hasSubscriptCommand(value.value)) {
+      reading.doubt("unknown-script", `arithmetic with ${name} would run what is in it`, fact.span);
+    }
     if (before !== null) {
       reading.spend(before.length);
       variable = { kind: "set", parts: [...before, ...value.parts], elements: null, exported };

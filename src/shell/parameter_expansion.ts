@@ -259,7 +259,7 @@ function valueOf(reading: Reading, name: string, text: string): readonly WordPar
     case "0":
       return [unknownVariable(name, text)];
   }
-  if (/^\d+$/.test(name)) {
+  if (name >= "0" && name < ":" && /^\d+$/.test(name)) {
     return positional === null ? [unknownVariable(name, text)] : positional[Number(name) - 1] ?? [];
   }
   return [NUMBERS.has(name) ? numberPart(text, name) : unknownVariable(name, text)];

@@ -88,15 +88,15 @@ class LineReading implements Reading {
   readonly commands: Draft[] = [];
   iterations = 1;
   standIns = 0;
-  readonly #reasons: NotUnderstood[] = [];
-  readonly #budget: number;
-  #printedBy: Reading["printedBy"] | undefined;
-  #files: Map<string, ShellWord> | undefined;
-  #steps = 0;
-  #stopped = false;
+  private readonly reasons: NotUnderstood[] = [];
+  private readonly budget: number;
+  private printedTexts: Reading["printedBy"] | undefined;
+  private files: Map<string, ShellWord> | undefined;
+  private spent = 0;
+  stopped = false;
 
   constructor(readonly text: string, readonly shell: "bash" | "zsh") {
-    this.#budget = FIXED_STEPS + STEPS_PER_CHARACTER * text.length;
+    this.budget = FIXED_STEPS + STEPS_PER_CHARACTER * text.length;
   }
 
   read(): ShellReading {
@@ -116,40 +116,36 @@ class LineReading implements Reading {
     };
     this.spend(text.length >> 3);
     this.readNode(parse(text), frame);
-    this.#readUncalled(frame);
-    return this.#finish();
-  }
-
-  get stopped(): boolean {
-    return this.#stopped;
+    this.readUncalled(frame);
+    return this.finish();
   }
 
   get printedBy(): Reading["printedBy"] {
-    return this.#printedBy ??= new Map();
+    return this.printedTexts ??= new Map();
   }
 
   spend(steps: number): void {
-    if (this.#stopped) return;
-    this.#steps += steps;
-    if (this.#steps <= this.#budget) return;
-    this.#steps = this.#budget;
-    this.#stop("too much work for a line of this length");
+    if (this.stopped) return;
+    this.spent += steps;
+    if (this.spent <= this.budget) return;
+    this.spent = this.budget;
+    this.stop("too much work for a line of this length");
   }
 
   doubt(code: NotUnderstoodCode, message: string, span: Span): void {
-    const known = this.#reasons.some((reason) =>
+    const known = this.reasons.some((reason) =>
       reason.code === code && reason.span.start === span.start && reason.message === message
     );
-    if (!known && this.#reasons.length < MAX_REASONS) this.#reasons.push({ code, message, span });
+    if (!known && this.reasons.length < MAX_REASONS) this.reasons.push({ code, message, span });
   }
 
   reserve(): number | null {
-    if (this.#stopped) return null;
+    if (this.stopped) return null;
     if (this.commands.length >= MAX_COMMANDS) {
-      this.#stop(`more than ${MAX_COMMANDS} commands`);
+      this.stop(`more than ${MAX_COMMANDS} commands`);
       return null;
     }
-    this.#steps++;
+    this.spent++;
     return this.commands.push(PLACEHOLDER) - 1;
   }
 
@@ -158,7 +154,7 @@ class LineReading implements Reading {
   }
 
   readScript(word: ShellWord, frame: Frame): Printed {
-    if (this.#stopped) return null;
+    if (this.stopped) return null;
     if (frame.depth > MAX_DEPTH) {
       this.doubt("too-deep", "scripts nested too deep", word.span);
       return null;
@@ -177,7 +173,7 @@ class LineReading implements Reading {
     const { text, made } = scriptText(this.state, word, this.standIns);
     this.standIns += made;
     this.spend(text.length);
-    if (this.#stopped) return null;
+    if (this.stopped) return null;
     const source = made > 0
       ? { text, offset: null, span: word.span }
       : sourceAt(this.text, text, word.span);
@@ -197,10 +193,10 @@ class LineReading implements Reading {
   }
 
   writeFile(draft: Draft, file: ShellWord, content: Printed, append: boolean): void {
-    if (content === null && this.#files === undefined) return;
+    if (content === null && this.files === undefined) return;
     const key = fileKeyOf(draft, file);
     if (key === null) return;
-    const files = this.#files ??= new Map();
+    const files = this.files ??= new Map();
     const before = append ? files.get(key) : undefined;
     if (content === null || (append && before === undefined)) files.delete(key);
     else {
@@ -211,13 +207,13 @@ class LineReading implements Reading {
   }
 
   writtenFile(draft: Draft, file: ShellWord): ShellWord | undefined {
-    if (this.#files === undefined || exactText(file) === null) return undefined;
-    return this.#files.get(fileKeyOf(draft, file) ?? "");
+    if (this.files === undefined || exactText(file) === null) return undefined;
+    return this.files.get(fileKeyOf(draft, file) ?? "");
   }
 
   /** Functions that were never called on the line may be called later. */
-  #readUncalled(frame: Frame): void {
-    for (const [name, binding] of [...this.state.functions()]) {
+  private readUncalled(frame: Frame): void {
+    for (const [name, binding] of [...this.state.allFunctions()]) {
       if (binding.called) continue;
       const mark = this.state.mark();
       this.state.flags = { ...this.state.flags, positional: null };
@@ -227,15 +223,15 @@ class LineReading implements Reading {
     }
   }
 
-  #stop(message: string): void {
-    if (this.#stopped) return;
-    this.#stopped = true;
+  private stop(message: string): void {
+    if (this.stopped) return;
+    this.stopped = true;
     // Kept even when there are many reasons already: it says that commands are missing.
-    this.#reasons.length = Math.min(this.#reasons.length, MAX_REASONS - 1);
-    this.#reasons.push({ code: "too-long", message, span: { start: 0, end: this.text.length } });
+    this.reasons.length = Math.min(this.reasons.length, MAX_REASONS - 1);
+    this.reasons.push({ code: "too-long", message, span: { start: 0, end: this.text.length } });
   }
 
-  #finish(): ShellReading {
+  private finish(): ShellReading {
     for (const command of this.commands) {
       command.canonical = canonicalCommand(command.program, command.words, command.redirections);
       Object.freeze(command);
@@ -243,10 +239,10 @@ class LineReading implements Reading {
     return Object.freeze({
       text: this.text,
       outcome: this.commands.length > 0 ? "commands" : "no-command",
-      understood: this.#reasons.length === 0,
-      reasons: Object.freeze(this.#reasons),
+      understood: this.reasons.length === 0,
+      reasons: Object.freeze(this.reasons),
       commands: Object.freeze(this.commands),
-      steps: this.#steps,
+      steps: this.spent,
     });
   }
 }

@@ -95,20 +95,20 @@ type Change =
  * proportional to what it changed.
  */
 export class ShellState {
-  readonly #variables = new Map<string, Variable>();
-  readonly #functions = new Map<string, FunctionBinding>();
-  readonly #aliases = new Map<string, AliasBinding>();
-  readonly #changes: Change[] = [];
+  private readonly variables = new Map<string, Variable>();
+  private readonly functions = new Map<string, FunctionBinding>();
+  private readonly aliases = new Map<string, AliasBinding>();
+  private readonly changes: Change[] = [];
   flags: Flags = START_FLAGS;
 
   /** Remembers this point. */
   mark(): Mark {
-    return { changes: this.#changes.length, flags: this.flags };
+    return { changes: this.changes.length, flags: this.flags };
   }
 
   /** Undoes all since a point, as the end of a subshell does. */
   restore(mark: Mark): void {
-    while (this.#changes.length > mark.changes) undo(this.#changes.pop()!);
+    while (this.changes.length > mark.changes) undo(this.changes.pop()!);
     this.flags = mark.flags;
   }
 
@@ -118,21 +118,21 @@ export class ShellState {
    * @returns How many changes there were.
    */
   blur(mark: Mark): number {
-    const count = this.#changes.length - mark.changes;
-    if (count > 0) this.#blurVariables(this.#changes.slice(mark.changes));
+    const count = this.changes.length - mark.changes;
+    if (count > 0) this.blurVariables(this.changes.slice(mark.changes));
     if (this.flags === mark.flags) return count;
-    this.#blurFlags(mark.flags);
+    this.blurFlags(mark.flags);
     this.mayAlsoBeIn(mark.flags);
     return count;
   }
 
   /** Undoes all since a point, and remembers what it was, for `join`. */
   leaveBranch(mark: Mark): Branch {
-    const changes = this.#changes.slice(mark.changes);
+    const changes = this.changes.slice(mark.changes);
     const { flags } = this;
     const functions: [string, FunctionBinding][] = [];
     for (const { table, key } of changes) {
-      const binding = table === this.#functions ? this.#functions.get(key) : undefined;
+      const binding = table === this.functions ? this.functions.get(key) : undefined;
       if (binding !== undefined) functions.push([key, binding]);
     }
     this.restore(mark);
@@ -147,7 +147,7 @@ export class ShellState {
   join({ changes, flags, functions }: Branch): number {
     const { environment } = this.flags;
     for (const [name, binding] of functions) this.setFunction(name, binding);
-    this.#blurFlags(flags);
+    this.blurFlags(flags);
     if (flags.environment !== environment) {
       this.flags = {
         ...this.flags,
@@ -156,17 +156,17 @@ export class ShellState {
     }
     if (flags.expandsAliases) this.flags = { ...this.flags, expandsAliases: true };
     this.mayAlsoBeIn(flags);
-    return this.#blurVariables(changes);
+    return this.blurVariables(changes);
   }
 
-  #blurVariables(changes: readonly Change[]): number {
+  private blurVariables(changes: readonly Change[]): number {
     for (const { table, key } of changes) {
-      if (table === this.#variables) this.setVariable(key, { kind: "unknown", source: "variable" });
+      if (table === this.variables) this.setVariable(key, { kind: "unknown", source: "variable" });
     }
     return changes.length;
   }
 
-  #blurFlags({ positional, directoryStack }: Flags): void {
+  private blurFlags({ positional, directoryStack }: Flags): void {
     if (this.flags.positional !== positional) this.flags = { ...this.flags, positional: null };
     if (this.flags.directoryStack !== directoryStack) {
       this.flags = { ...this.flags, directoryStack: NONE };
@@ -185,36 +185,36 @@ export class ShellState {
   }
 
   variable(name: string): Variable | undefined {
-    return this.#variables.get(name);
+    return this.variables.get(name);
   }
 
   setVariable(name: string, value: Variable): void {
-    this.#set(this.#variables, name, value);
+    this.set(this.variables, name, value);
   }
 
   /** The names of all variables that the line has set. */
   variableNames(): string[] {
-    return [...this.#variables.keys()];
+    return [...this.variables.keys()];
   }
 
   function(name: string): FunctionBinding | undefined {
-    return this.#functions.size === 0 ? undefined : this.#functions.get(name);
+    return this.functions.size === 0 ? undefined : this.functions.get(name);
   }
 
   setFunction(name: string, binding: FunctionBinding): void {
-    this.#set(this.#functions, name, binding);
+    this.set(this.functions, name, binding);
   }
 
-  functions(): IterableIterator<[string, FunctionBinding]> {
-    return this.#functions.entries();
+  allFunctions(): IterableIterator<[string, FunctionBinding]> {
+    return this.functions.entries();
   }
 
   alias(name: string): AliasBinding | undefined {
-    return this.#aliases.size === 0 ? undefined : this.#aliases.get(name);
+    return this.aliases.size === 0 ? undefined : this.aliases.get(name);
   }
 
   setAlias(name: string, binding: AliasBinding): void {
-    this.#set(this.#aliases, name, binding);
+    this.set(this.aliases, name, binding);
   }
 
   /** Lists a variable that the line sets, for the commands after it. */
@@ -230,38 +230,38 @@ export class ShellState {
    * @returns How many variables there were.
    */
   becomeChild(positional: readonly (readonly WordPart[])[]): number {
-    for (const [name, variable] of this.#variables) {
+    for (const [name, variable] of this.variables) {
       if (variable.kind !== "set" || variable.exported) continue;
       this.setVariable(name, { kind: "unknown", source: "variable" });
     }
-    for (const name of this.#functions.keys()) this.#unset(this.#functions, name);
-    for (const name of this.#aliases.keys()) this.#unset(this.#aliases, name);
+    for (const name of this.functions.keys()) this.unset(this.functions, name);
+    for (const name of this.aliases.keys()) this.unset(this.aliases, name);
     this.flags = { ...this.flags, positional, stopsOnError: false, expandsAliases: false };
-    return this.#variables.size;
+    return this.variables.size;
   }
 
   /** Becomes the state of a shell on another machine. Undone by `restore`. */
   becomeRemote(): void {
-    for (const name of this.#variables.keys()) this.#unset(this.#variables, name);
-    for (const name of this.#functions.keys()) this.#unset(this.#functions, name);
-    for (const name of this.#aliases.keys()) this.#unset(this.#aliases, name);
+    for (const name of this.variables.keys()) this.unset(this.variables, name);
+    for (const name of this.functions.keys()) this.unset(this.functions, name);
+    for (const name of this.aliases.keys()) this.unset(this.aliases, name);
     this.flags = { ...START_FLAGS, directory: UNKNOWN_DIRECTORY };
   }
 
-  #set<V extends Variable | FunctionBinding | AliasBinding>(
+  private set<V extends Variable | FunctionBinding | AliasBinding>(
     table: Map<string, V>,
     key: string,
     value: V,
   ): void {
-    this.#changes.push({ table, key, old: table.get(key) } as unknown as Change);
+    this.changes.push({ table, key, old: table.get(key) } as unknown as Change);
     table.set(key, value);
   }
 
-  #unset<V extends Variable | FunctionBinding | AliasBinding>(
+  private unset<V extends Variable | FunctionBinding | AliasBinding>(
     table: Map<string, V>,
     key: string,
   ): void {
-    this.#changes.push({ table, key, old: table.get(key) } as unknown as Change);
+    this.changes.push({ table, key, old: table.get(key) } as unknown as Change);
     table.delete(key);
   }
 }

@@ -1,4 +1,6 @@
 import type { Command, Word } from "unbash";
+import { plainWord } from "./plain_word.ts";
+import { joinWords } from "./command_parts.ts";
 import { assign, evaluateAssignment, type EvaluatedAssignment } from "./assign.ts";
 import type {
   Assignment,
@@ -14,7 +16,7 @@ import { launchFrame } from "./run_script.ts";
 import type { Variable } from "./shell_state.ts";
 import { spanOf } from "./source.ts";
 import { makeWord, textWord } from "./word_builder.ts";
-import { evaluateWords, plainWord } from "./word_evaluation.ts";
+import { evaluateWords } from "./word_evaluation.ts";
 
 const NONE: readonly never[] = Object.freeze([]);
 
@@ -30,10 +32,19 @@ export function readSimpleCommand(
   const { source } = frame;
   // What stands inside the words has this command as its parent; plain words have no inside.
   let inside: Frame | undefined;
+  let end = -1;
   const evaluate = (word: Word): void => {
+    const before = words.length;
+    const adjoins = word.pos === end;
+    end = word.end;
     const plain = plainWord(reading, source, word);
     if (plain !== null) words.push(plain);
     else evaluateWords(reading, inside ??= withParent(frame, index), word, words);
+    // The parser gives `a<(b)` as two words that touch; to the shell it is one.
+    if (adjoins && before > 0 && words.length > before) {
+      const [left, right] = words.splice(before - 1, 2);
+      words.splice(before - 1, 0, joinWords([left, right], ""));
+    }
   };
   const words: ShellWord[] = [];
   let assigned: EvaluatedAssignment[] | undefined;
@@ -64,9 +75,11 @@ export function readSimpleCommand(
   const redirections: readonly Redirection[] = redirected ?? NONE;
   const span = spanOf(frame.source, node);
   const alone = words.length === 0;
-  const environment: readonly EnvironmentChange[] = alone ? NONE : assignments.map(
-    ({ name, value, append }) => ({ name, value: append ? null : value, how: "prefix" as const }),
-  );
+  const environment: readonly EnvironmentChange[] = alone || assigned === undefined
+    ? NONE
+    : assignments.map(
+      ({ name, value, append }) => ({ name, value: append ? null : value, how: "prefix" as const }),
+    );
   if (alone) { for (const one of assigned ?? NONE) assign(reading, one, "assignment"); }
   const saved = alone ? NONE : setForCommand(reading, assigned ?? NONE);
   const invocation = {

@@ -118,12 +118,11 @@ function readList(
     const after = state.flags;
     // Behind `||` the one before has failed: a `cd` in it did nothing.
     const leaves = index === commands.length - 1 && endsLine(command);
-    state.flags = {
-      ...state.flags,
-      directory: flags.directory,
-      otherDirectories: flags.otherDirectories,
-    };
-    if (!leaves && index > 1) state.mayAlsoBeIn(after);
+    if (after.directory !== flags.directory) {
+      const { directory, otherDirectories } = flags;
+      state.flags = { ...after, directory, otherDirectories };
+      if (!leaves && index > 1) state.mayAlsoBeIn(after);
+    }
     readPipeline(reading, command, inner, "||");
     if (leaves) state.flags = after;
     else {
@@ -134,6 +133,10 @@ function readList(
   const leaves = operators[operators.length - 1] === "||" &&
     endsLine(commands[commands.length - 1]);
   if (leaves && sure) return printed;
+  if (state.flags === flags && mark.flags === flags) {
+    reading.spend(state.blur(mark));
+    return printed;
+  }
   const { directory, otherDirectories } = state.flags;
   reading.spend(state.blur(mark));
   const kept = sure && (flags.stopsOnError || last);

@@ -2,11 +2,11 @@ import type { ShellWord, Span, WordPart } from "./facts.ts";
 
 /** Makes shell words out of pieces, splitting unquoted values as the shell does. */
 export class WordBuilder {
-  #parts: WordPart[] = [];
-  #text = "";
-  #quoted = false;
-  #splits = false;
-  #started = false;
+  private parts: WordPart[] = [];
+  private text = "";
+  private quoted = false;
+  private splits = false;
+  private started = false;
 
   /**
    * @param words Where finished words go.
@@ -23,29 +23,29 @@ export class WordBuilder {
 
   /** Adds text that stays as it is. */
   addText(text: string): void {
-    this.#text += text;
-    if (text !== "") this.#started = true;
+    this.text += text;
+    if (text !== "") this.started = true;
   }
 
   /** Says that something here is quoted: the word exists even when it is empty. */
   addQuotes(): void {
-    this.#quoted = this.#started = true;
+    this.quoted = this.started = true;
   }
 
   /** Adds a part that stays whole. */
   addPart(part: WordPart): void {
     if (part.kind === "text") return this.addText(part.text);
-    this.#flush();
-    this.#parts.push(part);
-    this.#started = true;
+    this.flush();
+    this.parts.push(part);
+    this.started = true;
   }
 
   /** Adds the value of an expansion outside quotes: split at separators, patterns come alive. */
   addValue(parts: readonly WordPart[]): void {
     for (const part of parts) {
-      if (part.kind === "text") this.#addSplit(part.text);
+      if (part.kind === "text") this.addSplit(part.text);
       else {
-        if (part.kind === "unknown" && SPLITTING[part.source]) this.#splits = true;
+        if (part.kind === "unknown" && SPLITTING[part.source]) this.splits = true;
         this.addPart(part);
       }
     }
@@ -54,40 +54,40 @@ export class WordBuilder {
   /** Says that unknown words may stand here, inside quotes too (`"$@"`). */
   addSplitting(part: WordPart): void {
     this.addPart(part);
-    this.#splits = true;
+    this.splits = true;
   }
 
   /** Ends the word that is being built, if there is one, and begins another. */
   breakWord(): void {
-    if (this.#started) this.words.push(this.#finish());
-    this.#parts = [];
-    this.#text = "";
-    this.#quoted = this.#splits = this.#started = false;
+    if (this.started) this.words.push(this.finish());
+    this.parts = [];
+    this.text = "";
+    this.quoted = this.splits = this.started = false;
   }
 
   /** Ends the word, which exists even when it is empty. */
   single(): ShellWord {
-    return this.#finish();
+    return this.finish();
   }
 
-  #addSplit(text: string): void {
+  private addSplit(text: string): void {
     if (this.separators === null) {
-      this.#splits = true;
-      return this.#addPatterns(text);
+      this.splits = true;
+      return this.addPatterns(text);
     }
     let piece = "";
     for (const character of text) {
       if (!this.separators.includes(character)) piece += character;
       else {
-        this.#addPatterns(piece);
+        this.addPatterns(piece);
         piece = "";
         this.breakWord();
       }
     }
-    this.#addPatterns(piece);
+    this.addPatterns(piece);
   }
 
-  #addPatterns(text: string): void {
+  private addPatterns(text: string): void {
     if (!/[*?[]/.test(text)) return this.addText(text);
     for (const [piece] of text.matchAll(/[*?]|\[[^\]]*\]|[^*?[]+|\[/g)) {
       const pattern = piece === "*" || piece === "?" || (piece.length > 1 && piece[0] === "[");
@@ -96,15 +96,15 @@ export class WordBuilder {
     }
   }
 
-  #flush(): void {
-    if (this.#text === "") return;
-    this.#parts.push({ kind: "text", text: this.#text });
-    this.#text = "";
+  private flush(): void {
+    if (this.text === "") return;
+    this.parts.push({ kind: "text", text: this.text });
+    this.text = "";
   }
 
-  #finish(): ShellWord {
-    this.#flush();
-    return makeWord(this.#parts, this.written, this.span, this.#quoted, this.#splits);
+  private finish(): ShellWord {
+    this.flush();
+    return makeWord(this.parts, this.written, this.span, this.quoted, this.splits);
   }
 }
 

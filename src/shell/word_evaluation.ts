@@ -7,31 +7,27 @@ import {
   type WordPart as Node,
 } from "unbash";
 import { expandBraces } from "./brace_expansion.ts";
+import { expansionLength } from "./expansion_length.ts";
+import { standsForNothing } from "./stands_for_nothing.ts";
+import { plainWord } from "./plain_word.ts";
+import { withoutLastNewlines } from "./printed_value.ts";
 import { UNKNOWN_DIRECTORY } from "./directory.ts";
 import type { ShellWord, Span, WordPart } from "./facts.ts";
-import { MAX_BRACE_WORDS, MAX_DEPTH, STEPS_PER_WORD } from "./limits.ts";
+import { MAX_BRACE_WORDS, MAX_DEPTH } from "./limits.ts";
 import { expandName, expandParameter, type Expansion } from "./parameter_expansion.ts";
-import { enter, type Frame, type Printed, type Reading } from "./reading.ts";
-import { type Source, spanOf } from "./source.ts";
+import { enter, type Frame, type Printed, type Reading, withInput } from "./reading.ts";
+import { spanOf } from "./source.ts";
 import { withStandIns } from "./stand_in.ts";
-import { textWord, WordBuilder } from "./word_builder.ts";
+import { WordBuilder } from "./word_builder.ts";
 
-/** Text in which the shell changes nothing; a leading `=` is something to zsh. */
-const PLAIN = /^[\w./:@,+%-][\w./:=@,+%-]*$/;
+/** What a word must contain to hold a command or to set a variable. */
+const HOLDS_COMMAND = /[`({]/;
 
 /** A backslash that quotes; before a line end it only joins two lines. */
 const ESCAPED = /\\(?!\n)/;
 
 /** `~`, `~user`, `~+`, `~-`, up to the first slash. */
 const TILDE = /^~([A-Za-z_][\w.-]*|[+-]?\d*)?(?=\/|$)/;
-
-/** A word that the shell takes as it is written; `null` for any other. */
-export function plainWord(reading: Reading, source: Source, word: Word): ShellWord | null {
-  const { text } = word;
-  if (!PLAIN.test(text)) return null;
-  reading.spend(1);
-  return textWord(text, text, spanOf(source, word), false);
-}
 
 /** Evaluates a word among a command's words: it may become several, or none. */
 export function evaluateWords(
@@ -40,12 +36,13 @@ export function evaluateWords(
   word: Word,
   words: ShellWord[],
 ): void {
-  const { text } = word;
-  reading.spend(1);
-  if (PLAIN.test(text)) {
-    words.push(textWord(text, text, spanOf(frame.source, word), false));
+  const plain = plainWord(reading, frame.source, word);
+  if (plain !== null) {
+    words.push(plain);
     return;
   }
+  const { text } = word;
+  reading.spend(1);
   if (text.includes("{") && word.parts?.some(mayHoldBraces)) {
     return evaluateBraces(reading, frame, word, words);
   }
@@ -63,10 +60,11 @@ export function evaluateSingle(
   word: Word,
   patterns = false,
 ): ShellWord {
+  const plain = plainWord(reading, frame.source, word);
+  if (plain !== null) return plain;
   const { text } = word;
   reading.spend(1);
   const span = spanOf(frame.source, word);
-  if (PLAIN.test(text)) return textWord(text, text, span, false);
   const builder = new WordBuilder([], text, span, "");
   const evaluation = new Evaluation(reading, frame, builder, false, patterns);
   evaluation.word(word);
@@ -103,7 +101,7 @@ export function readInside(reading: Reading, frame: Frame, node: SyntaxNode): vo
   reading.spend(1);
   switch (node.type) {
     case "Word":
-      evaluateSingle(reading, frame, node);
+      if (HOLDS_COMMAND.test(node.text)) evaluateSingle(reading, frame, node);
       return;
     case "CommandExpansion":
     case "ArithmeticCommandExpansion":
@@ -200,10 +198,10 @@ class Evaluation {
 
   word(word: Word): void {
     const { parts, text } = word;
-    const tilde = text.startsWith("~") ? TILDE.exec(text) : null;
+    const tilde = text.startsWith("~") ? TILDE.exec(text.replaceAll("\\\n", "")) : null;
     let skip = 0;
     if (tilde !== null) {
-      this.#tilde(tilde[1]);
+      this.tilde(tilde[1]);
       skip = tilde[0].length;
     } else if (this.reading.shell === "zsh" && /^=[A-Za-z]/.test(text) && this.splits) {
       this.builder.addPart(unknown("pattern", text, null));
@@ -217,18 +215,18 @@ class Evaluation {
     for (let index = 0; index < parts.length; index++) {
       const part = parts[index];
       if (index === 0 && skip > 0 && part.type === "Literal") {
-        this.#literal(part.value.slice(skip), part.text);
-      } else this.#next(part, parts[index + 1], false);
+        this.literal(part.value.slice(skip), part.text);
+      } else this.next(part, parts[index + 1], false);
     }
   }
 
   /** Evaluates a part, knowing the one behind it: a name goes on behind a joined line end. */
-  #next(part: Node, behind: Node | undefined, quoted: boolean): void {
+  private next(part: Node, behind: Node | undefined, quoted: boolean): void {
     const goesOn = part.type === "SimpleExpansion" && behind?.type === "Literal" &&
       /^\\\n[\\\w]/.test(behind.text) && /\w$/.test(part.text);
     if (!goesOn) return this.part(part, quoted);
     const variable = unknown("variable", part.text, null);
-    this.#expansion({ kind: "value", parts: [variable] }, quoted);
+    this.expansion({ kind: "value", parts: [variable] }, quoted);
   }
 
   part(part: Node, quoted: boolean): void {
@@ -236,7 +234,7 @@ class Evaluation {
     reading.spend(1);
     switch (part.type) {
       case "Literal":
-        return this.#literal(part.value, quoted ? "" : part.text);
+        return this.literal(part.value, quoted ? "" : part.text);
       case "SingleQuoted":
       case "AnsiCQuoted":
         builder.addQuotes();
@@ -247,19 +245,19 @@ class Evaluation {
       case "LocaleString":
         if (!standsForNothing(reading, part.parts)) builder.addQuotes();
         for (let index = 0; index < part.parts.length; index++) {
-          this.#next(part.parts[index], part.parts[index + 1], true);
+          this.next(part.parts[index], part.parts[index + 1], true);
         }
         return;
       case "Glob":
         for (const child of part.parts ?? []) {
           if (child.type !== "Literal") readInside(reading, frame, child);
         }
-        return this.#pattern(part.value);
+        return this.pattern(part.value);
       case "ExtendedGlob":
         for (const child of part.parts ?? []) {
           if (child.type !== "Literal") readInside(reading, frame, child);
         }
-        return this.#pattern(part.text);
+        return this.pattern(part.text);
       case "BraceExpansion":
         // Braces that do not expand here are text, but what stands in them is not.
         if (part.parts === undefined) return builder.addText(part.text);
@@ -267,22 +265,22 @@ class Evaluation {
         for (const child of part.parts) this.part(child, quoted);
         return builder.addText("}");
       case "SimpleExpansion":
-        return this.#expansion(
-          expandName(reading, part.text.replace(/^\$(?:\\\n)*/, ""), part.text),
+        return this.expansion(
+          expandName(reading, nameIn(part.text), part.text),
           quoted,
         );
       case "ParameterExpansion": {
         reading.spend(part.text.length);
         if (reading.stopped) return;
         const evaluate = (word: Word) => evaluateSingle(reading, frame, word);
-        return this.#expansion(expandParameter(reading, part, evaluate), quoted);
+        return this.expansion(expandParameter(reading, part, evaluate), quoted);
       }
       case "CommandExpansion": {
         const printed = readSubstitution(reading, frame, part);
         const parts = printed === null
           ? [unknown("substitution", part.text, null)]
           : withoutLastNewlines(printed);
-        return this.#expansion({ kind: "value", parts }, quoted);
+        return this.expansion({ kind: "value", parts }, quoted);
       }
       case "ArithmeticExpansion":
         readArithmetic(reading, frame, part);
@@ -298,17 +296,17 @@ class Evaluation {
     }
   }
 
-  #literal(value: string, text: string): void {
+  private literal(value: string, text: string): void {
     this.builder.addText(value);
     if (ESCAPED.test(text)) this.builder.addQuotes();
   }
 
-  #pattern(text: string): void {
+  private pattern(text: string): void {
     if (this.patterns) this.builder.addPart({ kind: "glob", text });
     else this.builder.addText(text);
   }
 
-  #tilde(written: string | undefined): void {
+  private tilde(written: string | undefined): void {
     const user = written === "" ? undefined : written;
     const { flags } = this.reading.state;
     const home = user === undefined ? this.reading.state.variable("HOME") : undefined;
@@ -318,19 +316,19 @@ class Evaluation {
       const directory = here ? flags.directory : UNKNOWN_DIRECTORY;
       this.builder.addPart({ kind: "directory", directory });
     } else if (home !== undefined) {
-      this.#whole(expandName(this.reading, "HOME", "~"));
+      this.whole(expandName(this.reading, "HOME", "~"));
     } else if (user === "+" || user === "-") {
       const directory = user === "+" ? flags.directory : flags.previousDirectory;
       this.builder.addPart({ kind: "directory", directory });
     } else this.builder.addPart({ kind: "home", user: user ?? null });
   }
 
-  #expansion(expansion: Expansion, quoted: boolean): void {
+  private expansion(expansion: Expansion, quoted: boolean): void {
     const { builder } = this;
     // A value may be long and used often: without this the work would be quadratic, or worse.
-    this.reading.spend(lengthOf(expansion));
+    this.reading.spend(expansionLength(expansion));
     if (this.reading.stopped) return;
-    if (quoted || !this.splits) return this.#whole(expansion);
+    if (quoted || !this.splits) return this.whole(expansion);
     switch (expansion.kind) {
       case "value":
         return builder.addValue(expansion.parts);
@@ -348,7 +346,7 @@ class Evaluation {
   }
 
   /** Adds an expansion inside quotes, or where nothing is split. */
-  #whole(expansion: Expansion): void {
+  private whole(expansion: Expansion): void {
     const { builder } = this;
     switch (expansion.kind) {
       case "value":
@@ -389,50 +387,25 @@ function readSubstitution(
   if (script === undefined) return [];
   const { state } = reading;
   const mark = state.mark();
-  const source = script.source === undefined
-    ? frame.source
-    : { text: script.source, offset: null, span };
-  const stdin = part.type === "ProcessSubstitution" && part.operator === ">"
-    ? OTHER_INPUT
-    : frame.stdin;
-  const printed = reading.readNode(script, { ...inner, source, stdin });
+  const fed = part.type === "ProcessSubstitution" && part.operator === ">"
+    ? withInput(inner, OTHER_INPUT)
+    : inner;
+  const printed = reading.readNode(
+    script,
+    script.source === undefined
+      ? fed
+      : { ...fed, source: { text: script.source, offset: null, span } },
+  );
   state.restore(mark);
   return printed;
 }
 
-/** Whether a quoted text is `"$@"` alone and there is nothing in it: then it is no word at all. */
-function standsForNothing(reading: Reading, parts: readonly Node[]): boolean {
-  const [part] = parts;
-  if (parts.length !== 1) return false;
-  const match = /^\$(?:@|\{@\}|\{(\w+)\[@\]\})$/.exec(part.text);
-  if (match === null) return false;
-  const name = match[1];
-  if (name === undefined) return reading.state.flags.positional?.length === 0;
-  const variable = reading.state.variable(name);
-  return variable?.kind === "unset" || variable?.kind === "set" && variable.elements?.length === 0;
-}
-
-function lengthOf(expansion: Expansion): number {
-  if (expansion.kind === "unknown-words") return 1;
-  let length = expansion.kind === "words" ? expansion.words.length * STEPS_PER_WORD : 0;
-  for (const parts of expansion.kind === "words" ? expansion.words : [expansion.parts]) {
-    for (const part of parts) length += part.kind === "text" ? part.text.length : 1;
-  }
-  return length;
+/** The name in `$name`, which a joined line end may stand before. */
+function nameIn(text: string): string {
+  return text[1] === "\\" ? text.replace(/^\$(?:\\\n)*/, "") : text.slice(1);
 }
 
 const OTHER_INPUT = Object.freeze({ kind: "other" as const });
-
-function withoutLastNewlines(parts: readonly WordPart[]): readonly WordPart[] {
-  const last = parts[parts.length - 1];
-  if (last?.kind !== "text" || !last.text.endsWith("\n")) return parts;
-  let end = last.text.length;
-  while (end > 0 && last.text[end - 1] === "\n") end--;
-  const rest = parts.slice(0, -1);
-  return end === 0
-    ? withoutLastNewlines(rest)
-    : [...rest, { kind: "text", text: last.text.slice(0, end) }];
-}
 
 function unknown(
   source: Extract<WordPart, { kind: "unknown" }>["source"],

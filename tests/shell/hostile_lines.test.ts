@@ -83,12 +83,15 @@ const GROWING: Readonly<Record<string, (size: number) => string>> = {
   "blank lines": (size) => "\n".repeat(size),
 };
 
+/** Milliseconds: nothing is timed here, but the machine may be busy. */
+const PATIENT = { timeout: 120_000 };
+
 function allowance(text: string): number {
   return FIXED_STEPS + STEPS_PER_CHARACTER * text.length;
 }
 
 describe("readCommandLine() on hostile input", () => {
-  it("never throws and stays within its steps, whatever the text", () => {
+  it("never throws and stays within its steps, whatever the text", PATIENT, () => {
     fc.assert(
       fc.property(fc.oneof(soup, fc.string({ unit: "binary", maxLength: 200 })), (text) => {
         const reading = readCommandLine(text);
@@ -106,7 +109,7 @@ describe("readCommandLine() on hostile input", () => {
   });
 
   for (const [name, grow] of Object.entries(GROWING)) {
-    it(`needs work in proportion to the length of ${name}`, () => {
+    it(`needs work in proportion to the length of ${name}`, PATIENT, () => {
       for (const size of [1, 10, 90, 174, 1_000, 4_000]) {
         const text = grow(size).slice(0, MAX_CHARACTERS);
         const { steps, outcome } = readCommandLine(text);

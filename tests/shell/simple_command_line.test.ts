@@ -40,8 +40,11 @@ const line = fc.tuple(
   fc.constantFrom("", "  "),
 ).map(([before, name, operands, after]) => before + name + operands.flat().join("") + after);
 
+/** Milliseconds: the machine may be busy. */
+const PATIENT = { timeout: 120_000 };
+
 describe("readSimpleCommandLine()", () => {
-  it("gives exactly what the full reader gives, for every line that it takes", () => {
+  it("gives exactly what the full reader gives, for every line that it takes", PATIENT, () => {
     let taken = 0;
     fc.assert(
       fc.property(line, (text) => {

@@ -85,6 +85,7 @@ describe("a word's value", () => {
     const parts = (line: string) => operands(line)[0].parts;
     assert.deepEqual(parts("x ~/a"), [{ kind: "home", user: null }, { kind: "text", text: "/a" }]);
     assert.deepEqual(parts('x "$HOME/a"'), parts("x ~/a"));
+    assert.deepEqual(parts("x ~\\\n"), [{ kind: "home", user: null }]);
     assert.deepEqual(parts("x ~bob"), [{ kind: "home", user: "bob" }]);
     assert.deepEqual(parts('cd a && x "$PWD"'), [
       { kind: "directory", directory: { base: "start", path: "a" } },
@@ -120,6 +121,28 @@ describe("a word's value", () => {
       true,
       true,
     ]);
+  });
+
+  it("holds a process substitution that touches it", () => {
+    const [word] = operands("x a<(y)b");
+    assert.deepEqual(word.parts.map((part) => part.kind === "unknown" ? part.source : part), [
+      { kind: "text", text: "a" },
+      "process",
+      { kind: "text", text: "b" },
+    ]);
+  });
+
+  it("is doubted when a subscript in it would run a command", () => {
+    for (
+      const line of ["X='a[$(rm y)]'; echo $((X))", "test -v 'a[$(rm y)]'", "unset 'a[`rm y`]'"]
+    ) {
+      assert.deepEqual(
+        readCommandLine(line).reasons.map(({ code }) => code),
+        ["unknown-script"],
+        line,
+      );
+    }
+    assert.equal(readCommandLine("X='a[1]'; test -v 'a[1]'; echo 'a[$(b)]'").understood, true);
   });
 
   it("stops at too many braces", () => {
