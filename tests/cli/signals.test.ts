@@ -115,6 +115,8 @@ async function fill({ context, location }: Terminal): Promise<void> {
     args: { command: "npm install --ignore-scripts" },
   });
   await keep(decisionSignals(call("npm install", "c3"), changed, 0.5), "PreToolUse");
+  // The later one is listed first, and the clock counts in milliseconds.
+  await new Promise((resolve) => setTimeout(resolve, 5));
   await keep([new SessionStarted({ data: { client: "codex", cwd: "/else" } })], "SessionStart", {
     id: "two",
     client: "codex",
