@@ -8,6 +8,12 @@ import type { AgentSpec } from "./src/agent/agent_spec.ts";
 import { createAgent as createAgentOn, type CreateAgentOptions } from "./src/agent/create_agent.ts";
 import { runtime } from "./src/runtime/current.ts";
 import type { Branch } from "./src/session/branch.ts";
+import type { OpenSqliteOptions } from "./src/store/open_sqlite.ts";
+import {
+  existingStore as existingStoreOn,
+  openStore as openStoreOn,
+} from "./src/store/open_store.ts";
+import type { SignalStore } from "./src/store/port.ts";
 
 export {
   type Arguments,
@@ -131,9 +137,34 @@ export {
   type FilterLike,
   type Predicate,
 } from "./src/session/filter.ts";
-export { GateDenied, MessageAdded } from "./src/signals/lifecycle_signals.ts";
-export { Signal, type SignalInit } from "./src/signals/signal.ts";
-export type * from "./src/store/port.ts";
+export { DEFAULT_FLOW_CAPACITY } from "./src/session/observer.ts";
+export { Signal, SIGNAL_SCHEMA_VERSION, type SignalInit } from "./src/signals/signal.ts";
+export * from "./src/signals/lifecycle_signals.ts";
+export {
+  ArgumentsRewritten,
+  type CallFacts,
+  CompletionEvidenceFound,
+  type ControlAnswer,
+  decisionSignals,
+  type EvidenceFacts,
+  outcomeSignal,
+  type RewrittenArguments,
+  type SessionBeginning,
+  SessionEnded,
+  type SessionEnding,
+  SessionStarted,
+  ToolCompleted,
+  ToolDecided,
+  type ToolDecision,
+  ToolFailed,
+  type ToolOutcome,
+  type ToolProposal,
+  ToolProposed,
+} from "./src/signals/tool_signals.ts";
+export { type Lane, laneOf, TERMINAL_LANES } from "./src/signals/lane.ts";
+export { PAYLOAD_BYTE_CAP } from "./src/signals/payload.ts";
+export * from "./src/store/port.ts";
+export { type OpenSqliteOptions } from "./src/store/open_sqlite.ts";
 export { type ArgumentsMode } from "./src/signals/record.ts";
 export { type SignalWriterOptions } from "./src/store/writer.ts";
 
@@ -187,4 +218,35 @@ export { reduceVerdict, type VerdictCircumstances } from "./src/hooks/reduce_ver
  */
 export function createAgent(spec: AgentSpec, options: CreateAgentOptions = {}): Promise<Branch> {
   return createAgentOn(runtime, spec, options);
+}
+
+/**
+ * Opens a signal store (D5): an SQLite file, made when it is not there, or a PostgreSQL database.
+ *
+ * @param store The absolute path of the file, or a `postgres://` URL.
+ * @param options How long to wait for others, and whether to make a file that is not there.
+ * @throws {StoreError} when it cannot be opened.
+ *
+ * @example
+ * ```ts
+ * import { openStore, SessionObserver } from "@gatehouse/gatehouse";
+ *
+ * const store = await openStore("/tmp/signals.db");
+ * const observer = new SessionObserver().bindPersistence("session-1", store);
+ * await observer.emit({ step: 1 });
+ * await observer.flush();
+ * await store.read("session-1"); // one signal, with seq 1
+ * ```
+ */
+export function openStore(store: string, options: OpenSqliteOptions = {}): Promise<SignalStore> {
+  return openStoreOn(runtime, store, options);
+}
+
+/**
+ * An opener for `bindPersistence` that opens a store only when it is there already (D5-5).
+ *
+ * @param store The absolute path of the file, or a `postgres://` URL.
+ */
+export function existingStore(store: string): () => Promise<SignalStore | null> {
+  return existingStoreOn(runtime, store);
 }

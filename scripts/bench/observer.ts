@@ -71,7 +71,7 @@ async function emitRows(): Promise<BenchRow[]> {
     for (const listener of listeners) listener(event);
   };
   const observer = new SessionObserver({ capacity: 1_024 });
-  for (const listener of listeners) observer.observe(Signal, (signal) => listener(signal));
+  for (const listener of listeners) observer.observe(Signal, listener);
   const emit = () => observer.emit(new ToolDecided({ data: DECISION }));
   const best = { floor: Infinity, emit: Infinity };
   for (let round = 0; round < ROUNDS; round++) {

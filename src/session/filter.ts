@@ -47,6 +47,12 @@ export function matcher(filter: FilterLike): Matcher {
   const classes = listOf(types);
   const predicates = [...listOf(where), ...Object.entries(fields ?? {}).map(fieldPredicate)];
   const wantedRoles = roles === undefined ? null : listOf(roles);
+  if (classes.length === 1 && predicates.length === 0 && wantedRoles === null) {
+    // What nearly every subscriber asks, on the path of every emission.
+    const [type] = classes;
+    return (event, payload) =>
+      event instanceof type ? event : payload instanceof type ? payload : NOT_WANTED;
+  }
   return (event, payload) => {
     const subject = classes.length === 0 ? payload : instanceOfOne(event, payload, classes);
     if (subject === NOT_WANTED) return NOT_WANTED;

@@ -224,19 +224,16 @@ export class SessionObserver {
       this.#denied++;
       return [];
     }
-    for (const { matches, into } of this.#routes) {
-      if (this.#subject(matches, element, payload) !== NOT_WANTED) {
-        this.#streamNamed(into).push(element);
-      }
-    }
+    if (this.#routes.length > 0) this.#addToStreams(element, payload);
     const subscriptions = this.#subscriptions;
     const results: unknown[] = [];
     if (subscriptions.length === 0) return results;
     const context = { event: element, payload, observer: this, session: this.session };
-    for (const { matches, subscriber } of subscriptions) {
-      const subject = this.#subject(matches, element, payload);
-      if (subject === NOT_WANTED) continue;
+    for (let index = 0; index < subscriptions.length; index++) {
+      const { matches, subscriber } = subscriptions[index];
       try {
+        const subject = matches(element, payload);
+        if (subject === NOT_WANTED) continue;
         const result = subscriber(subject, context);
         results.push(isThenable(result) ? await result : result);
       } catch (error) {
@@ -304,13 +301,14 @@ export class SessionObserver {
     }
   }
 
-  /** A filter that throws wants nothing. */
-  #subject(matches: Matcher, event: Element, payload: unknown): unknown {
-    try {
-      return matches(event, payload);
-    } catch (error) {
-      this.#failed(error, event);
-      return NOT_WANTED;
+  #addToStreams(element: Element, payload: unknown): void {
+    for (const { matches, into } of this.#routes) {
+      try {
+        if (matches(element, payload) !== NOT_WANTED) this.#streamNamed(into).push(element);
+      } catch (error) {
+        // A filter that throws wants nothing.
+        this.#failed(error, element);
+      }
     }
   }
 

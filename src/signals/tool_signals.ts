@@ -9,7 +9,9 @@ import { Signal, type SignalInit } from "./signal.ts";
 
 /** What every signal of one call says of it. */
 export interface CallFacts {
+  /** The tool in our words. */
   readonly tool: string;
+  /** What the tool was to do; `""` where it has one action. */
   readonly action: string;
   /** The client's id of the call, or one made for it; stored in the column `op_id`. */
   readonly callId: string;
@@ -19,21 +21,33 @@ export interface CallFacts {
 
 /** A call as it was asked for. */
 export interface ToolProposal extends CallFacts {
+  /** The arguments, as they were asked for. */
   readonly args: Arguments;
+  /** The folder it was to run in. */
   readonly cwd: string;
 }
 
 /** What was decided of a call, by whom, why, and how long that took. */
 export interface ToolDecision extends CallFacts {
+  /** What was decided. */
   readonly behavior: Behavior;
+  /** Why, in words. */
   readonly reason: string;
+  /** Why, for programs. */
   readonly reasonCode: ReasonCode;
+  /** The control that decided; `null` when none had an opinion. */
   readonly control: string | null;
+  /** The rule that matched, as it was written; `null` when none did. */
   readonly rule: string | null;
+  /** Where the rule stands; `null` when it has no place. */
   readonly place: Place | null;
+  /** What to do instead; `null` when there is nothing to say. */
   readonly advice: string | null;
+  /** Whether other arguments were judged last than were asked for. */
   readonly rewritten: boolean;
+  /** Milliseconds the decision took. */
   readonly durationMs: number;
+  /** What was to be known besides. */
   readonly notices: readonly string[];
   /** What each control said, in the order they were asked. */
   readonly results: readonly ControlAnswer[];
@@ -41,20 +55,27 @@ export interface ToolDecision extends CallFacts {
 
 /** One control's answer, in short. */
 export interface ControlAnswer {
+  /** The control's name. */
   readonly control: string;
+  /** What it said. */
   readonly behavior: Behavior;
+  /** Why, in words. */
   readonly reason: string;
+  /** Its rule that matched; `null` when none did. */
   readonly rule: string | null;
 }
 
 /** Arguments before and after a transform or an approver changed them. */
 export interface RewrittenArguments extends CallFacts {
+  /** The arguments as they were asked for. */
   readonly before: Arguments;
+  /** The arguments that were judged last, and may run. */
   readonly after: Arguments;
 }
 
 /** A call that ran. */
 export interface ToolOutcome extends CallFacts {
+  /** The arguments it ran with. */
   readonly args: Arguments;
   /** What the tool answered. */
   readonly response?: unknown;
@@ -62,7 +83,9 @@ export interface ToolOutcome extends CallFacts {
 
 /** A session of a client that began. */
 export interface SessionBeginning {
+  /** The client; `null` when it is not known. */
   readonly client: string | null;
+  /** Where it works; `null` when that is not known. */
   readonly cwd: string | null;
   /** Why it began (`startup`, `resume`, …), when the client says so. */
   readonly source?: string;
@@ -70,49 +93,64 @@ export interface SessionBeginning {
 
 /** A session of a client that ended. */
 export interface SessionEnding {
+  /** Why it ended, when the client says so. */
   readonly reason?: string;
 }
 
 /** What the Git probe found when a run ended (D6). */
 export interface EvidenceFacts {
+  /** Whether there is an answer at all. */
   readonly checked: boolean;
+  /** Whether the branch has commits that its base has not; `null` when that cannot be said. */
   readonly aheadOfBase: boolean | null;
+  /** How many; `null` when that cannot be said. */
   readonly commitsAhead: number | null;
+  /** Whether the work tree has changes; `null` when that cannot be said. */
   readonly dirty: boolean | null;
+  /** The base it was compared with; `null` when none was found. */
   readonly baseRef: string | null;
+  /** What was found, in words. */
   readonly reason: string;
 }
 
 /** A client's session began. */
 export class SessionStarted extends Signal<SessionBeginning> {
+  /** The name it is stored under. */
   static override readonly kind = "SessionStarted";
 }
 /** A client's session ended. */
 export class SessionEnded extends Signal<SessionEnding> {
+  /** The name it is stored under. */
   static override readonly kind = "SessionEnded";
 }
 /** A client asked for a tool call. */
 export class ToolProposed extends Signal<ToolProposal> {
+  /** The name it is stored under. */
   static override readonly kind = "ToolProposed";
 }
 /** A tool call was decided on. */
 export class ToolDecided extends Signal<ToolDecision> {
+  /** The name it is stored under. */
   static override readonly kind = "ToolDecided";
 }
 /** A tool call ran to its end. */
 export class ToolCompleted extends Signal<ToolOutcome> {
+  /** The name it is stored under. */
   static override readonly kind = "ToolCompleted";
 }
 /** A tool call ran and failed. */
 export class ToolFailed extends Signal<ToolOutcome> {
+  /** The name it is stored under. */
   static override readonly kind = "ToolFailed";
 }
 /** A tool call's arguments were rewritten before it ran. */
 export class ArgumentsRewritten extends Signal<RewrittenArguments> {
+  /** The name it is stored under. */
   static override readonly kind = "ArgumentsRewritten";
 }
 /** The completion probe looked at a repository. */
 export class CompletionEvidenceFound extends Signal<EvidenceFacts> {
+  /** The name it is stored under. */
   static override readonly kind = "CompletionEvidenceFound";
 }
 

@@ -86,7 +86,7 @@ async function prepareFile(runtime: Runtime, path: string, create: boolean): Pro
   if (!create) {
     throw new StoreError(`Cannot open the signal store ${path}: there is none yet`, "missing");
   }
-  const folder = path.slice(0, path.lastIndexOf("/"));
+  const folder = path.slice(0, Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")));
   if (folder !== "" && !await runtime.fs.exists(folder)) {
     await runtime.fs.makeDirectory(folder, { mode: PRIVATE_FOLDER });
   }

@@ -2,7 +2,7 @@ import type { Runtime } from "../runtime/port.ts";
 import { plainRecord } from "../signals/plain_record.ts";
 import type { ArgumentsMode, PreparedSignal } from "../signals/record.ts";
 import type { Signal } from "../signals/signal.ts";
-import type { StoreLocation } from "./location.ts";
+import { isPostgres, type StoreLocation } from "./location.ts";
 import type { SessionDetails, SignalRecord } from "./port.ts";
 import { spoolRecords } from "./spool.ts";
 import { stableId } from "./stable_id.ts";
@@ -25,8 +25,11 @@ export interface CallRecord {
 /** When the waiting records are taken into the store by the hook itself. */
 export type DrainChoice = "now" | "sometimes" | "never";
 
-/** One call in so many drains, when sessions do not say that they begin and end. A drain costs some ten milliseconds. */
-const ONE_IN = 200;
+/**
+ * One call in so many drains, when sessions do not say that they begin and end. A drain costs some ten milliseconds; a
+ * server is drained to more often, since others look at it.
+ */
+const ONE_IN = { file: 200, server: 20 } as const;
 /** Files a hook takes in at most, and milliseconds it takes at most: somebody is waiting. */
 const HOOK_DRAIN = { maxFiles: 1_000, maxMs: 250 } as const;
 
@@ -39,7 +42,7 @@ const HOOK_DRAIN = { maxFiles: 1_000, maxMs: 250 } as const;
  * @param runtime The runtime.
  * @param location Where signals are kept.
  * @param call What to record.
- * @param drain Whether the waiting records are taken into the store now: `now` when a session begins or ends, `sometimes` (one call in 200) else.
+ * @param drain Whether the waiting records are taken into the store now: `now` when a session begins or ends, `sometimes` (one call in 200, for a server in 20) else.
  */
 export async function recordCall(
   runtime: Runtime,
@@ -56,7 +59,8 @@ export async function recordCall(
     const { countLoss } = await import("./losses.ts");
     await countLoss(runtime, location.stateFolder, call.signals.length, error);
   }
-  if (drain === "now" || (drain === "sometimes" && Math.random() * ONE_IN < 1)) {
+  const oneIn = isPostgres(location.store) ? ONE_IN.server : ONE_IN.file;
+  if (drain === "now" || (drain === "sometimes" && Math.random() * oneIn < 1)) {
     try {
       const { drainStore } = await import("./drain_store.ts");
       await drainStore(runtime, location, HOOK_DRAIN);
