@@ -55,17 +55,49 @@ export async function foundClients(
   return found;
 }
 
-/** How the hook will be started. In a project's files, which other machines share, by its bare name. */
+/**
+ * How the hook will be started. In a project's files, which other machines share, by its bare name.
+ *
+ * @throws {UsageError} when this program is not the built one: a client could not start it.
+ */
 export async function hookProgram(
   runtime: Runtime,
   scope: Scope,
   binary: string | undefined,
 ): Promise<HookProgram> {
+  const { executable } = runtime.env;
+  const isRuntime = /(?:^|[\\/])(?:bun|deno)(?:\.exe)?$/.test(executable);
+  if (binary === undefined && scope !== "project" && isRuntime) {
+    throw new UsageError(
+      `${executable} is not gatehouse, but what runs its source; build it, or name the program with --binary`,
+    );
+  }
+  if (binary !== undefined && !/^(?:[\\/]|[A-Za-z]:[\\/])/.test(binary)) {
+    throw new UsageError(`--binary needs an absolute path, not ${binary}`);
+  }
   return {
-    binary: binary ?? (scope === "project" ? "gatehouse" : runtime.env.executable),
-    limiter: await inPath(runtime, "timeout"),
+    binary: binary ?? (scope === "project" ? "gatehouse" : executable),
+    limiter: await limiter(runtime),
     limitSeconds: LIMIT_SECONDS,
   };
+}
+
+/** The program that can end a hook which hangs: one that was seen to work as coreutils' does. */
+async function limiter(runtime: Runtime): Promise<string | null> {
+  // Windows has another program of that name.
+  if (runtime.env.platform === "windows") return null;
+  for (const name of ["timeout", "gtimeout"]) {
+    const path = await inPath(runtime, name);
+    if (path === null) continue;
+    const trial = await runtime.subprocess.run({
+      argv: [path, "-k", "1", "5", "true"],
+      env: { PATH: runtime.env.get("PATH") ?? "" },
+      timeoutMs: 5_000,
+      outputLimit: 1_024,
+    });
+    if (trial.status === "exited" && trial.code === 0) return path;
+  }
+  return null;
 }
 
 /** Where a program stands in PATH, or `null`. */

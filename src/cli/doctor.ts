@@ -41,7 +41,8 @@ export async function run(args: readonly string[], context: CommandContext): Pro
   const findings: Finding[] = [...environmentFindings(runtime)];
   const { configuration, problems } = await readConfiguration(runtime);
   findings.push(...problems, ...await storeFindings(runtime), ...await windowFindings(runtime));
-  const program = await hookProgram(runtime, "user", undefined);
+  // Only how the hook is started is of interest here, not which program.
+  const program = await hookProgram(runtime, "project", undefined);
   if (program.limiter === null) {
     findings.push({
       level: "note",

@@ -150,6 +150,8 @@ async function judgePayload(
   if (event.moment !== "before-tool") {
     return await observe(runtime, client, event, options, deadline);
   }
+  const forbidden = await client.forbids?.(event) ?? null;
+  if (forbidden !== null) throw new Error(forbidden);
   const configuration = await loadConfiguration(runtime, {
     cwd: event.cwd,
     config: options.config,

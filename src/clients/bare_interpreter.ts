@@ -8,6 +8,8 @@
  * @module
  */
 
+import type { ShellReading, SimpleCommand } from "../shell/facts.ts";
+
 /** How a program that can read commands from the terminal is kept from doing so. */
 interface Interpreter {
   /** Options that carry the program text, so that nothing is read; `-c`. */
@@ -22,7 +24,7 @@ interface Interpreter {
 
 const shell: Interpreter = {
   code: ["-c"],
-  interactive: ["-i", "-s", "-l"],
+  interactive: ["-i", "-s"],
   valued: ["-o", "+o", "-O", "+O", "--rcfile", "--init-file"],
   operands: 1,
 };
@@ -94,6 +96,13 @@ const INTERPRETERS: ReadonlyMap<string, Interpreter> = new Map([
   }],
   ["tmux", script([])], // with a command it runs that; alone it opens a shell
   ["script", { code: ["-c", "--command"], interactive: [], valued: [], operands: "never" }], // a shell with a log
+  ["sudo", {
+    code: [],
+    interactive: ["-i", "-s", "--login", "--shell"],
+    valued: ["-u", "-g"],
+    operands: 1,
+  }],
+  ["doas", { code: [], interactive: ["-s"], valued: ["-u"], operands: 1 }],
   ["su", { code: ["-c", "--command"], interactive: [], valued: [], operands: "never" }],
   ["ed", always], // `!` runs a shell
   ["ex", always],
@@ -141,203 +150,53 @@ const INTERPRETERS: ReadonlyMap<string, Interpreter> = new Map([
   ["parallel", always],
 ]);
 
-/** Programs that only start another one; their options, values of options and assignments are stepped over. */
-const LAUNCHERS: ReadonlySet<string> = new Set([
-  "env",
-  "exec",
-  "command",
-  "builtin",
-  "nohup",
-  "time",
-  "nice",
-  "ionice",
-  "setsid",
-  "stdbuf",
-  "unbuffer",
-  "rlwrap",
-  "sudo",
-  "doas",
-  "timeout",
-  "chrt",
-  "taskset",
-  "winpty",
-  "busybox",
-  "catchsegv",
-  "eval",
-]);
+/** Whether a line names one of the programs at all: most lines do not, and need not be read. */
+export function namesInterpreter(line: string): boolean {
+  return line.split(/[^A-Za-z0-9.]+/).some((word) => INTERPRETERS.has(programName(word)));
+}
 
 /**
- * The first program in a command line that would read from the terminal what to run; `null` when none is seen.
+ * The first program of a line that would read from the terminal what to run; `null` when none is seen.
  *
  * A program that reads from a pipe, a file or a here-document does not.
  */
-export function bareInterpreter(line: string): string | null {
-  return scan(line, 0);
+export function bareInterpreter(reading: ShellReading): string | null {
+  return reading.commands.find(isBare)?.words[0].text ?? null;
 }
 
-/** Scripts within scripts are followed so deep. */
-const DEEPEST = 8;
-
-function scan(line: string, depth: number): string | null {
-  if (depth > DEEPEST) return null;
-  for (const command of simpleCommands(line)) {
-    const found = judge(command.words, command.reads, depth);
-    if (found !== null) return found;
-  }
-  return null;
-}
-
-function judge(words: readonly string[], reads: boolean, depth: number): string | null {
-  let at = 0;
-  while (at < words.length && /^[A-Za-z_][A-Za-z0-9_]*\+?=/.test(words[at])) at++;
-  if (at >= words.length) return null;
-  const name = programName(words[at]);
-  const rest = words.slice(at + 1);
-  if (LAUNCHERS.has(name)) {
-    // sudo -i and sudo -s open a shell themselves.
-    if (name === "sudo" && rest.length > 0 && rest.every((word) => word.startsWith("-"))) {
-      if (rest.some((word) => /^-[a-zA-Z]*[is]$/.test(word))) return reads ? null : words[at];
-    }
-    // Which words are values of options is not known here, so every word may be the program.
-    for (let start = 0; start < rest.length; start++) {
-      if (!INTERPRETERS.has(programName(rest[start])) && !LAUNCHERS.has(programName(rest[start]))) {
-        if (/^-|=|^[0-9.]+[smhd]?$/.test(rest[start])) continue;
-        if (start > 0 && rest[start - 1].startsWith("-")) continue;
-        return null;
-      }
-      return judge(rest.slice(start), reads, depth);
-    }
-    return null;
-  }
-  const interpreter = INTERPRETERS.get(name);
-  if (interpreter === undefined) return null;
+function isBare(command: SimpleCommand): boolean {
+  if (command.program.kind !== "named" || command.stdin.kind !== "inherited") return false;
+  const interpreter = INTERPRETERS.get(programName(command.program.name));
+  if (interpreter === undefined) return false;
+  // What is typed into xargs becomes the words of a command; other launchers hand the terminal on, and what they start
+  // is looked at by itself.
+  if (command.role === "launches") return command.unseenOperands !== null || isFeeder(command);
   let operands = 0;
-  let interactive = false;
-  for (let index = 0; index < rest.length; index++) {
-    const word = rest[index];
-    const isShell = interpreter === shell;
-    if (interpreter.code.includes(word) || (isShell && /^-[a-z]*c$/.test(word))) {
-      if (interactive && !isShell) break;
-      return isShell ? scan(rest[index + 1] ?? "", depth + 1) : null;
+  let isInteractive = false;
+  const words = command.words.slice(1).map((word) => word.value ?? word.text);
+  for (let index = 0; index < words.length; index++) {
+    const word = words[index];
+    if (interpreter.code.includes(word)) {
+      return isInteractive && interpreter.interactive.includes("-i");
     }
-    if (interpreter.interactive.includes(word)) interactive = word !== "-l" || interactive;
+    if (interpreter.interactive.includes(word) || word === "-") isInteractive = true;
     else if (interpreter.valued.includes(word)) index++;
-    else if (word === "-") interactive = true;
-    else if (!word.startsWith("-") && !word.startsWith("+")) {
+    else if (!/^[-+]/.test(word)) {
       operands++;
-      if (isShell) break;
+      // What follows a script are the script's own words.
+      if (operands === interpreter.operands) break;
     }
   }
-  if (reads) return null;
-  const enough = interpreter.operands !== "never" && operands >= interpreter.operands;
-  return enough && !interactive ? null : words[at];
+  const isEnough = interpreter.operands !== "never" && operands >= interpreter.operands;
+  return isInteractive || !isEnough;
 }
 
-function programName(word: string): string {
-  const name = word.slice(word.lastIndexOf("/") + 1);
+/** Whether a launcher makes commands of what it reads. */
+function isFeeder(command: SimpleCommand): boolean {
+  return command.program.kind === "named" && /^(?:xargs|parallel)$/.test(command.program.name);
+}
+
+/** The program's name without its version: `python` for `python3.12`. */
+function programName(name: string): string {
   return name.replace(/\.exe$/i, "").replace(/(?<=[a-zA-Z])-?[0-9][0-9.]*$/, "");
 }
-
-interface Simple {
-  readonly words: readonly string[];
-  /** Whether it reads from a pipe, a file or a here-document. */
-  readonly reads: boolean;
-}
-
-/** Cuts a line into simple commands, wherever one could begin, quotes respected. */
-function simpleCommands(line: string): readonly Simple[] {
-  const commands: Simple[] = [];
-  let words: string[] = [];
-  let word: string | null = null;
-  let reads = false;
-  let piped = false;
-  const endWord = (): void => {
-    if (word !== null && !KEYWORDS.has(word)) words.push(word);
-    word = null;
-  };
-  const endCommand = (pipe: boolean): void => {
-    endWord();
-    if (words.length > 0) commands.push({ words, reads: reads || piped });
-    words = [];
-    reads = false;
-    piped = pipe;
-  };
-  for (let index = 0; index < line.length; index++) {
-    const char = line[index];
-    switch (char) {
-      case "\\":
-        index++;
-        if (line[index] !== "\n") word = (word ?? "") + (line[index] ?? "");
-        break;
-      case "'": {
-        const end = line.indexOf("'", index + 1);
-        word = (word ?? "") + line.slice(index + 1, end < 0 ? line.length : end);
-        index = end < 0 ? line.length : end;
-        break;
-      }
-      case '"': {
-        let text = "";
-        for (index++; index < line.length && line[index] !== '"'; index++) {
-          if (line[index] === "\\") index++;
-          text += line[index] ?? "";
-        }
-        word = (word ?? "") + text;
-        for (const inner of text.matchAll(/\$\(([^()]*)\)|`([^`]*)`/g)) {
-          commands.push(...simpleCommands(inner[1] ?? inner[2] ?? ""));
-        }
-        break;
-      }
-      case " ":
-      case "\t":
-        endWord();
-        break;
-      case "<":
-        endWord();
-        if (line[index + 1] === "(") break;
-        reads = true;
-        while (line[index + 1] === "<" || line[index + 1] === "-") index++;
-        break;
-      case "|":
-        if (line[index + 1] === "|") {
-          index++;
-          endCommand(false);
-        } else {
-          if (line[index + 1] === "&") index++;
-          endCommand(true);
-        }
-        break;
-      case "&":
-        if (line[index - 1] === ">" || line[index - 1] === "<") break;
-        if (line[index + 1] === ">") break;
-        endCommand(false);
-        break;
-      case ";":
-      case "\n":
-      case "(":
-      case ")":
-      case "`":
-        endCommand(false);
-        break;
-      default:
-        word = (word ?? "") + char;
-    }
-  }
-  endCommand(false);
-  return commands;
-}
-
-/** Words of the shell's own, after which a command begins. */
-const KEYWORDS: ReadonlySet<string> = new Set([
-  "{",
-  "}",
-  "!",
-  "if",
-  "then",
-  "else",
-  "elif",
-  "fi",
-  "do",
-  "done",
-  "while",
-  "until",
-]);

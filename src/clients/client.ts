@@ -75,6 +75,11 @@ export interface Client {
   /** Reads a payload. Throws {@linkcode PayloadError} when a call in it cannot be understood. */
   read(payload: unknown, environment: ClientEnvironment): ClientEvent;
   readonly capabilities: Capabilities;
+  /**
+   * What this client may not be let do whatever the policy says, since it would then do things that no hook sees: why,
+   * or `null`. Left out where there is nothing of the kind.
+   */
+  forbids?(event: ClientEvent): Promise<string | null>;
   /** Writes the verdict on a `before-tool` event as this client honours it. */
   write(verdict: Verdict, event: ClientEvent, options: AnswerOptions): Answer;
   /** Writes a refusal when there is no verdict: the payload, the configuration or the judgement failed. */

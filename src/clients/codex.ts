@@ -6,9 +6,8 @@
 
 import type { Arguments, Verdict } from "../call.ts";
 import { denial, jsonAnswer, NO_OPINION } from "./answer.ts";
-import { bareInterpreter } from "./bare_interpreter.ts";
+import { bareInterpreter, namesInterpreter } from "./bare_interpreter.ts";
 import type { Answer, Client, ClientEnvironment, ClientEvent, Moment } from "./client.ts";
-import { PayloadError } from "./client.ts";
 import { readEvent } from "./event_reader.ts";
 import type { EventShape } from "./event_reader.ts";
 import { approvalNeeded, explanation, rewriteOffered } from "./explanation.ts";
@@ -65,6 +64,7 @@ export const codex: Client = Object.freeze({
     subagentMark: true,
     callId: true,
   }),
+  forbids,
   write,
   refuse,
   goOn: (reason: string): Answer => jsonAnswer({ decision: "block", reason }),
@@ -82,15 +82,21 @@ function calls(tool: string, args: Arguments): readonly MappedCall[] {
   const call = toOurWords(TOOLS.get(tool), tool, args);
   if (call.tool !== "bash") return [call];
   const command = String(args.command);
-  const program = bareInterpreter(command);
-  if (program !== null) {
-    throw new PayloadError(
-      `Codex may not start a bare ${program}: what it types into it afterwards is seen by no hook. ` +
-        `Give it its script as a file, a here-document or an argument`,
-    );
-  }
   // Codex itself takes `apply_patch <<EOF` in a shell command for a patch.
   return carriesPatch(command) ? [call, ...patchFiles(patchIn(command))] : [call];
+}
+
+/** What Codex types into a running program (`write_stdin`) is seen by no hook, so none that would run it may be started. */
+async function forbids(event: ClientEvent): Promise<string | null> {
+  for (const { tool, args } of event.calls) {
+    if (tool !== "bash" || !namesInterpreter(String(args.command))) continue;
+    const { readCommandLine } = await import("../shell/read_command_line.ts");
+    const program = bareInterpreter(readCommandLine(String(args.command)));
+    if (program === null) continue;
+    return `Codex may not start a bare ${program}: what it types into it afterwards is seen by no hook. ` +
+      "Give it its script as a file, a here-document or an argument";
+  }
+  return null;
 }
 
 /** The patch inside a shell command; the lines around it are the shell's. */

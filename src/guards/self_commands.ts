@@ -27,8 +27,27 @@ import { type PathBase, wordPath } from "./word_path.ts";
 /** What is done with a file without changing it. */
 const HARMLESS_USES: ReadonlySet<PathUseKind> = new Set(["read", "run"]);
 
-/** What takes a folder away with all that is in it. */
+/** What is done to a folder with all that is in it, or fills it with what is not named. */
 const WHOLE_FOLDER_USES: ReadonlySet<PathUseKind> = new Set(["remove", "move", "change", "create"]);
+
+/** Programs that make exactly what they name. */
+const PLAIN_MAKERS: ReadonlySet<string> = new Set(["mkdir", "touch", "mkfifo", "mknod", "mktemp"]);
+
+/** Programs whose target can be a folder, which then gets files by the names of their sources. */
+const FOLDER_FILLERS: ReadonlySet<string> = new Set([
+  "cp",
+  "gcp",
+  "mv",
+  "gmv",
+  "install",
+  "ln",
+  "rsync",
+  "ditto",
+  "scp",
+]);
+
+/** What git does to files in the working tree that are named. */
+const GIT_CHANGES: ReadonlySet<string> = new Set(["rm", "mv", "checkout", "restore", "clean"]);
 
 /** What of gatehouse's own commands only a person may run. */
 const PERSONS_COMMANDS: ReadonlySet<string> = new Set(["init", "uninstall", "pause", "trust"]);
@@ -100,13 +119,8 @@ async function judgeOne(
   if (name === "opencode" && command.environment.some(({ name }) => name === "OPENCODE_PURE")) {
     return "starts an agent without its hooks";
   }
-  for (const use of pathUses(command)) {
-    // A second name for a file is a way to change it under that name.
-    if (HARMLESS_USES.has(use.kind) && name !== "ln") continue;
-    const reach = WHOLE_FOLDER_USES.has(use.kind) ? "around" : "inside";
-    const found = await wordLeadsTo(command, use.word, reach, options);
-    if (found !== null) return `changes a file that ${found.why}`;
-  }
+  const changed = await changedPlace(command, name, options);
+  if (changed !== null) return `changes a file that ${changed.why}`;
   for (const { word } of command.code) {
     for (const text of quotedTexts(wordText(word))) {
       const path = text === "" || /[\0\n]/.test(text) ? null : absolutePath(text, options);
@@ -126,6 +140,66 @@ async function judgeOne(
   return null;
 }
 
+/** What protects a file that the command changes, by its redirections and its operands. */
+async function changedPlace(
+  command: SimpleCommand,
+  name: string | null,
+  options: SelfProtectionOptions,
+): Promise<ProtectedPlace | null> {
+  const uses = pathUses(command);
+  for (const use of uses) {
+    // A second name for a file is a way to change it under that name.
+    if (HARMLESS_USES.has(use.kind) && name !== "ln") continue;
+    const isWhole = WHOLE_FOLDER_USES.has(use.kind) && !(name !== null && PLAIN_MAKERS.has(name));
+    const found = await wordLeadsTo(command, use.word, isWhole ? "around" : "inside", options);
+    if (found !== null) return found;
+  }
+  if (name === "git") {
+    const words = command.words.slice(1);
+    if (!words.some((word) => GIT_CHANGES.has(wordText(word)))) return null;
+    for (const word of words) {
+      const found = await wordLeadsTo(command, word, "inside", options);
+      if (found !== null) return found;
+    }
+  }
+  if (name === null || !FOLDER_FILLERS.has(name)) return null;
+  const sources = uses.filter(({ kind, from }) =>
+    from === "operand" && (kind === "read" || kind === "move")
+  );
+  for (const { kind, word } of uses) {
+    if (kind !== "write" && kind !== "create") continue;
+    const target = typeof word === "string" ? word : wordText(word);
+    if (!await mayBeFolder(command, target, options)) continue;
+    for (const source of sources) {
+      const text = typeof source.word === "string" ? source.word : wordText(source.word);
+      const last = text.replace(/\/+$/, "").split("/").at(-1) ?? "";
+      const found = await wordLeadsTo(command, `${target}/${last}`, "around", options);
+      if (found !== null) return found;
+    }
+  }
+  return null;
+}
+
+/** Whether what a target names is there as a folder, or is meant as one. */
+async function mayBeFolder(
+  command: SimpleCommand,
+  target: string,
+  options: SelfProtectionOptions,
+): Promise<boolean> {
+  if (/(?:^|\/)\.{0,2}$/.test(target)) return true;
+  for (const directory of directoriesOf(command)) {
+    const path = wordPath(target, directory, baseOf(options));
+    if (path.kind !== "known") return true;
+    const found = await options.fs.information(formatPath(path.written)).catch(() => null);
+    if (found?.kind === "directory" || found?.kind === "link") return true;
+  }
+  return false;
+}
+
+function baseOf({ cwd, home }: SelfProtectionOptions): PathBase {
+  return home === undefined ? { cwd } : { cwd, home };
+}
+
 /** What protects the file that a word names, in every folder the command may run in. */
 async function wordLeadsTo(
   command: SimpleCommand,
@@ -133,9 +207,7 @@ async function wordLeadsTo(
   reach: "inside" | "around",
   options: SelfProtectionOptions,
 ): Promise<ProtectedPlace | null> {
-  const base: PathBase = options.home === undefined
-    ? { cwd: options.cwd }
-    : { cwd: options.cwd, home: options.home };
+  const base = baseOf(options);
   for (const directory of directoriesOf(command)) {
     const path = wordPath(word, directory, base);
     if (path.kind === "unknown") continue;

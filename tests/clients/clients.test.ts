@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { bareInterpreter } from "../../src/clients/bare_interpreter.ts";
+import { bareInterpreter as bareIn, namesInterpreter } from "../../src/clients/bare_interpreter.ts";
 import { claudeCode } from "../../src/clients/claude_code.ts";
 import type { Client, ClientEvent } from "../../src/clients/client.ts";
 import { codex } from "../../src/clients/codex.ts";
@@ -8,7 +8,12 @@ import { copilot } from "../../src/clients/copilot.ts";
 import { gemini } from "../../src/clients/gemini.ts";
 import { opencode } from "../../src/clients/opencode.ts";
 import { patchFiles } from "../../src/clients/patch_files.ts";
+import { readCommandLine } from "../../src/shell/read_command_line.ts";
 import { verdict } from "./verdicts.ts";
+
+/** As the hook asks: lines that name no interpreter are not read. */
+const bareInterpreter = (line: string): string | null =>
+  namesInterpreter(line) ? bareIn(readCommandLine(line)) : null;
 
 const environment = { cwd: "/repo" };
 const defer = { onAllow: "defer" } as const;
@@ -270,6 +275,9 @@ describe("where nobody can be asked", () => {
 
 describe("programs that Codex could type into unseen", () => {
   const bare = [
+    "docker exec -it box bash",
+    "script -c sh",
+    "python3 -i -c 'x = 1'",
     "sh",
     "bash",
     "/bin/bash -i",
@@ -316,6 +324,7 @@ describe("programs that Codex could type into unseen", () => {
     "node build.js",
     "echo x | sh",
     "sh < x.sh",
+    "cat > x <<'E'\nbash\npython3\nE",
     "bash <<'E'\nls\nE",
     "python3 - <<'E'\nprint()\nE",
     "git log | xargs echo",
@@ -339,10 +348,11 @@ describe("programs that Codex could type into unseen", () => {
     test(`${JSON.stringify(line)} is left alone`, () => assert.equal(bareInterpreter(line), null));
   }
 
-  test("Codex may not start one, and is told what to do instead", () => {
-    assert.throws(() => inCodex("Bash", { command: "sh" }), {
-      name: "PayloadError",
-      message: /bare sh.*here-document/,
-    });
+  test("Codex may not start one, and is told what to do instead", async () => {
+    assert.match(
+      await codex.forbids!(inCodex("Bash", { command: "cd x && sh" })) ?? "",
+      /bare sh.*here-document/,
+    );
+    assert.equal(await codex.forbids!(inCodex("Bash", { command: "sh x.sh" })), null);
   });
 });

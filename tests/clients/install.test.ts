@@ -284,6 +284,46 @@ describe("editing with care", () => {
     });
   }
 
+  for (
+    const [what, text] of [
+      [
+        "commas at the end",
+        '{"a": 1, "hooks": {"PreToolUse": [{"matcher": "x", "hooks": [],},], "Stop": [],},}',
+      ],
+      [
+        "comments everywhere",
+        '/*1*/{/*2*/"hooks"/*3*/:/*4*/{/*5*/"PreToolUse"/*6*/:[/*7*/]/*8*/}/*9*/}/*10*/ // 11',
+      ],
+      ["a comment in a list", '{\n"hooks": {\n"PreToolUse": [\n// none yet\n]\n}\n}'],
+      ["no line ends and odd blanks", '{ "hooks" :{"PreToolUse":[ ] },"x":[1,2 ]}'],
+      ["only a comment beside", "{}// end"],
+      ["braces in strings", '{"}": "{", "hooks": {"]": ["["]}}'],
+    ] as const
+  ) {
+    test(`${what}: what was there is there afterwards, and comes back`, async () => {
+      await inHome(async (place, state) => {
+        const path = join(place.home, ".claude/settings.json");
+        write(path, text);
+        const before = plain(text) as { hooks?: Record<string, unknown[]> };
+        await install("claude-code", place, state);
+        const changed = readFileSync(path, "utf8");
+        const after = plain(changed) as { hooks: Record<string, unknown[]> };
+        for (const [event, list] of Object.entries(before.hooks ?? {})) {
+          assert.deepEqual(after.hooks[event].slice(0, list.length), list, event);
+        }
+        for (const comment of text.match(/\/\*\d+\*\/|\/\/.*/g) ?? []) {
+          assert.ok(changed.includes(comment), comment);
+        }
+        assert.equal(await install("claude-code", place, state), 0);
+        // Without the note of what was there: our own part is taken out of the text.
+        const own = INSTALLATIONS["claude-code"].uninstall(new Map([[path, changed]]), place);
+        assert.doesNotMatch(own.get(path) ?? "", /hook claude-code/);
+        await uninstall("claude-code", place, state);
+        assert.equal(readFileSync(path, "utf8"), text);
+      });
+    });
+  }
+
   test("comments and the order of keys in a settings file stay", async () => {
     await inHome(async (place, state) => {
       const path = join(place.home, ".claude/settings.json");
