@@ -13,6 +13,8 @@ import { type Counts, countsText, junitCounts, NO_COUNTS, sumOf } from "./test/j
 const ROOT = dirname(import.meta.dirname!);
 const REPORTS = join(ROOT, ".build", "reports");
 const WITH_POSTGRES = join(ROOT, "scripts", "with_postgres.ts");
+/** Gives property tests the same examples at every run. */
+const FIXED_SEED = "./tests/fixed_seed.ts";
 /** Set by `with_postgres.ts` for the command it starts. */
 const POSTGRES_VARIABLE = "GATEHOUSE_TEST_POSTGRES";
 
@@ -60,6 +62,7 @@ async function main(): Promise<number> {
       "bun",
       "test",
       ...where,
+      `--preload=${FIXED_SEED}`,
       `--timeout=${TEST_LIMIT_MS}`,
       "--only-failures",
       "--reporter=junit",
@@ -70,6 +73,7 @@ async function main(): Promise<number> {
       "test",
       "--allow-all",
       "--no-check",
+      `--preload=${FIXED_SEED}`,
       `--junit-path=${report}`,
       ...where,
     ]),

@@ -112,17 +112,17 @@ const CHECKS: Readonly<
   c441() {
     const mounts = [
       "22 1 8:1 / / rw - ext4 /dev/sda1 rw",
-      "30 22 0:40 / /work rw - virtiofs work rw",
-      "31 30 0:41 / /work/local rw - ext4 /dev/sdb rw",
+      "30 22 0:40 / /shared rw - virtiofs shared rw",
+      "31 30 0:41 / /shared/local rw - ext4 /dev/sdb rw",
       "32 22 0:42 / /mnt/with\\040space rw shared:1 - nfs4 server:/x rw",
       "33 22 0:43 / /home/u/cloud rw - fuse.sshfs u@h: rw",
       "34 22 0:44 / /var rw - nfs x rw",
       "35 34 0:45 / /var rw - tmpfs x rw",
     ].join("\n");
     assert.equal(journalModeFor("/home/u/signals.db", mounts), "WAL");
-    assert.equal(journalModeFor("/work/signals.db", mounts), "DELETE");
-    assert.equal(journalModeFor("/work/local/signals.db", mounts), "WAL");
-    assert.equal(journalModeFor("/workshop/signals.db", mounts), "WAL");
+    assert.equal(journalModeFor("/shared/signals.db", mounts), "DELETE");
+    assert.equal(journalModeFor("/shared/local/signals.db", mounts), "WAL");
+    assert.equal(journalModeFor("/shared-too/signals.db", mounts), "WAL");
     assert.equal(journalModeFor("/mnt/with space/signals.db", mounts), "DELETE");
     assert.equal(journalModeFor("/home/u/cloud/signals.db", mounts), "DELETE");
     assert.equal(journalModeFor("/var/signals.db", mounts), "WAL");
