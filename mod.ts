@@ -6,6 +6,10 @@
 
 import type { AgentSpec } from "./src/agent/agent_spec.ts";
 import { createAgent as createAgentOn, type CreateAgentOptions } from "./src/agent/create_agent.ts";
+import { checkCompletionEvidence as checkCompletionEvidenceOn } from "./src/evidence/check_completion_evidence.ts";
+import type { CompletionEvidence } from "./src/evidence/completion_evidence.ts";
+import { probeRun as probeRunOn } from "./src/evidence/probe_run.ts";
+import type { RunEvidence } from "./src/evidence/run_evidence.ts";
 import { runtime } from "./src/runtime/current.ts";
 import type { Branch } from "./src/session/branch.ts";
 import type { OpenSqliteOptions } from "./src/store/open_sqlite.ts";
@@ -250,3 +254,66 @@ export function openStore(store: string, options: OpenSqliteOptions = {}): Promi
 export function existingStore(store: string): () => Promise<SignalStore | null> {
   return existingStoreOn(runtime, store);
 }
+
+// What git shows of a run. Never part of a judgement.
+export {
+  type CompletionEvidence,
+  hasCompletionEvidence,
+} from "./src/evidence/completion_evidence.ts";
+export type * from "./src/evidence/run_evidence.ts";
+export { type Operation } from "./src/evidence/operation_in_progress.ts";
+
+/**
+ * Says from git whether a working tree shows work: uncommitted changes, or commits that its base does not have (D6).
+ *
+ * Asks fixed git commands, each for at most five seconds, and runs nothing of the repository's own. It never throws for
+ * what it finds: where git cannot tell, `checked` is false and `reason` says why, which is no opinion and not "no work".
+ *
+ * @param cwd The folder to ask about; `null` when there is none.
+ * @param options `baseRef`: the base, tried before the usual ones (D6-3).
+ *
+ * @example
+ * ```ts
+ * import { checkCompletionEvidence, hasCompletionEvidence } from "@gatehouse/gatehouse";
+ *
+ * const evidence = await checkCompletionEvidence(null);
+ * hasCompletionEvidence(evidence); // false: no opinion
+ * ```
+ */
+export function checkCompletionEvidence(
+  cwd: string | null,
+  options: { readonly baseRef?: string | null } = {},
+): Promise<CompletionEvidence> {
+  return checkCompletionEvidenceOn(cwd, { runtime, baseRef: options.baseRef ?? undefined });
+}
+
+/**
+ * Says what a run added to a working tree: commits, changed and untracked files, and what became of them.
+ *
+ * @param cwd The folder to ask about.
+ * @param options `since`: where the run began, a revision; `base`: the branch the work is for.
+ */
+export function probeRun(
+  cwd: string,
+  options: { readonly since?: string; readonly base?: string } = {},
+): Promise<RunEvidence> {
+  return probeRunOn(cwd, { runtime, ...options });
+}
+
+// Narrow facilities for data, logs and memory (D6). None of them is evidence.
+export {
+  type Adapter,
+  AdapterError,
+  type AdaptOptions,
+  type FromOptions,
+  type Subject,
+  type ToOptions,
+} from "./src/data/adapter.ts";
+export { AdapterRegistry } from "./src/data/adapter_registry.ts";
+export { defaultAdapters } from "./src/data/default_adapters.ts";
+export { DataLogger, type DumpOptions } from "./src/data/data_logger.ts";
+export { type DataLoggerConfig } from "./src/data/data_logger_config.ts";
+export { type LogEntry } from "./src/data/log_entry.ts";
+export type * from "./src/data/memory_store.ts";
+export { InMemoryStore } from "./src/data/in_memory_store.ts";
+export { SqliteMemoryStore } from "./src/data/sqlite_memory_store.ts";
