@@ -33,6 +33,7 @@ const CHECKS: readonly (readonly [what: string, argv: readonly string[]])[] = [
   ["the files are formatted", ["deno", "fmt", "--check"]],
   ["the linter has nothing to say", ["deno", "lint"]],
   ["the types are right", ["deno", "check", "mod.ts", "src", "scripts", "tests", "examples"]],
+  ["every public symbol is documented", ["deno", "doc", "--lint", "mod.ts"]],
   ["the package can be published", ["deno", "publish", "--dry-run", "--allow-dirty"]],
 ];
 

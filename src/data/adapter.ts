@@ -42,31 +42,35 @@ export interface Adapter<Representation = unknown> {
   readonly adapterKey: string;
   /** What the representation is called where it is kept: a file name's extension, such as `.json`. */
   readonly objKey: string;
-  /** Makes many objects, or one, of a representation. */
+  /** Makes many objects of a representation. */
   fromObj<T>(
     subject: Subject<T>,
     object: Representation,
     options: FromOptions<T> & { readonly many: true },
   ): T[];
+  /** Makes one object of a representation. */
   fromObj<T>(
     subject: Subject<T>,
     object: Representation,
     options?: FromOptions<T> & { readonly many?: false },
   ): T;
-  /** Makes a representation of many objects, or one. */
+  /** Makes a representation of many objects. */
   toObj<T>(
     subject: readonly T[],
     options: ToOptions<T> & { readonly many: true },
   ): Representation;
+  /** Makes a representation of one object. */
   toObj<T>(subject: T, options?: ToOptions<T> & { readonly many?: false }): Representation;
 }
 
 /** A representation that could not be read or made. */
 export class AdapterError extends Error {
+  /** The name of the class, as errors tell it. */
   override readonly name = "AdapterError";
   /** The adapter's key. */
   readonly adapterKey: string;
 
+  /** @param cause What the format's library said, where it said anything. */
   constructor(adapterKey: string, message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
     this.adapterKey = adapterKey;

@@ -62,6 +62,7 @@ export class AdapterRegistry {
     object: string,
     options: FromOptions<T> & { readonly many: true },
   ): T[];
+  /** Makes one object by the adapter for a key. */
   fromObj<T>(
     key: string,
     subject: Subject<T>,
@@ -86,6 +87,7 @@ export class AdapterRegistry {
     subject: readonly T[],
     options: ToOptions<T> & { readonly many: true },
   ): string;
+  /** Makes a representation of one object by the adapter for a key. */
   toObj<T>(
     key: string,
     subject: T,

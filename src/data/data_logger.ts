@@ -47,6 +47,9 @@ export class DataLogger {
   #takeBackExit: (() => void) | null = null;
 
   /**
+   * Makes a logger; with `autoSaveOnExit` what is left is saved when the process ends.
+   *
+   * @param runtime The runtime.
    * @param config What differs from the defaults.
    * @param adapters What turns entries into text, chosen by {@linkcode DataLoggerConfig.extension}.
    * @throws RangeError When a number is out of its range.

@@ -24,9 +24,13 @@ export interface MemoryItem {
 
 /** What is given to be kept; what is left out is made. An `id` that is there already is replaced. */
 export interface NewMemoryItem {
+  /** Its id; a new random one when left out. */
   readonly id?: string;
+  /** The text to be found again. */
   readonly content: string;
+  /** What it can be found by besides its text. */
   readonly metadata?: Readonly<Record<string, MemoryValue>>;
+  /** When it was made, as an ISO date; now when left out. */
   readonly createdAt?: string;
 }
 

@@ -6,6 +6,7 @@ export type EvidenceAnswer = "evidence" | "none" | "no-opinion";
 
 /** Where the work began: a remembered baseline, a revision of the caller's, or the base branch. */
 export interface StartingPoint {
+  /** What it is. */
   readonly kind: "baseline" | "revision" | "base";
   /** In the caller's words, or the base's name; `baseline` for a baseline. */
   readonly name: string;
@@ -32,6 +33,7 @@ export type MergeState = "merged" | "squash-merged" | "not-merged" | "unknown";
 
 /** What one run added to a working tree. Frozen. Observation only: it decides no call. */
 export interface RunEvidence {
+  /** The answer, for programs. */
   readonly answer: EvidenceAnswer;
   /** One sentence for a person. */
   readonly sentence: string;
@@ -39,12 +41,15 @@ export interface RunEvidence {
   readonly reason: string;
   /** The probe's own answer (D6), against the base alone. */
   readonly completion: CompletionEvidence;
+  /** The working tree's folder; `null` where there is none. */
   readonly topLevel: string | null;
   /** HEAD's commit; `null` before the first one. */
   readonly head: string | null;
   /** The branch; `null` when HEAD is detached. */
   readonly branch: string | null;
+  /** Where the run is counted from; `null` when that is not known. */
   readonly since: StartingPoint | null;
+  /** The run's commits; `null` when they could not be counted. */
   readonly commits: RunCommits | null;
   /** Paths that the run's commits changed, at most a thousand. */
   readonly committedFiles: readonly string[];
