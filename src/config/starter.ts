@@ -18,15 +18,17 @@ const RULES =
 # Tools are bash, reader, editor, search, mcp__SERVER__TOOL, or * for every tool.
 # deny is asked first, then allow, then escalate, which asks a person. What no rule names is denied.
 # Where a client cannot ask (Codex, OpenCode, Gemini CLI without a screen), escalate denies.
-# A bash command with ; && | > or $( ) in it is refused by rules: they could not see what is behind.
+# shell: parse asks the rules of every command that a line would run, also behind ; && | and inside $( ),
+# sudo or bash -c: one that is denied denies the line, and a line is allowed only when all of it is.
+# A rule can say more than a pattern: { command: [git, push], without: [--force], reason: "…" }.
 `;
 
 const GUARDS = `
 # The built-in guards are on unless this says otherwise.
 guards:
-  # Refuses commands that destroy: rm -rf /, git push --force, and their like.
+  # Refuses commands that destroy: rm -rf /, git push --force, and their like, however they are written.
   destructive: true
-  # Keeps file tools inside the project, and away from .env, keys and their like.
+  # Keeps file tools and commands from writing outside the project, and away from .env, keys and their like.
   paths:
     # denied: ["secrets"]
     symlinks: follow
@@ -49,6 +51,7 @@ const STARTERS: Readonly<Record<StarterName, string>> = {
 #
 # policy:
 #   mode: rules
+#   shell: parse
 #   deny:
 #     bash: ["git push *"]
 #   allow:
@@ -58,6 +61,7 @@ ${RULES}${GUARDS}${END}`,
   safe: `${HEAD}
 ${RULES}policy:
   mode: rules
+  shell: parse
   deny:
     bash: ["rm *", "sudo *", "chmod *", "kill *", "mkfs *"]
   allow:
@@ -65,7 +69,7 @@ ${RULES}policy:
     editor: ["*"]
     search: ["*"]
     # Commands that only look. Add those that your project needs: "npm test", "cargo build", …
-    bash: ["ls", "ls *", "pwd", "git status", "git status *", "git diff", "git diff *", "git log", "git log *"]
+    bash: ["ls", "ls *", "cd *", "pwd", "git status", "git status *", "git diff", "git diff *", "git log", "git log *"]
   escalate:
     # Every other command needs a person's yes.
     bash: ["*"]
@@ -74,6 +78,7 @@ ${GUARDS}${END}`,
   readonly: `${HEAD}
 ${RULES}policy:
   mode: rules
+  shell: parse
   deny:
     editor: ["*"]
     bash: ["*"]
@@ -84,12 +89,13 @@ ${GUARDS}${END}`,
   strict: `${HEAD}
 ${RULES}policy:
   mode: rules
+  shell: parse
   deny:
     bash: ["rm *", "sudo *", "chmod *", "kill *", "mkfs *", "git push *", "curl *", "wget *"]
   allow:
     reader: ["*"]
     search: ["*"]
-    bash: ["ls", "ls *", "pwd", "git status", "git diff", "git log"]
+    bash: ["ls", "ls *", "cd *", "pwd", "git status", "git diff", "git log"]
   escalate:
     # Writing, and every other command, needs a person's yes. Tools that are not named here are denied.
     editor: ["*"]

@@ -70,7 +70,7 @@ export class AdapterError extends Error {
   /** The adapter's key. */
   readonly adapterKey: string;
 
-  /** @param cause What the format's library said, where it said anything. */
+  /** Makes the error; `cause` is what the format's library said, where it said anything. */
   constructor(adapterKey: string, message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
     this.adapterKey = adapterKey;
