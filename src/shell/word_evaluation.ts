@@ -147,7 +147,7 @@ function evaluateBraces(reading: Reading, frame: Frame, word: Word, words: Shell
   }
   for (const text of texts) {
     // A word alone would be a program, a keyword or an assignment; behind a program it is a word.
-    const plain = text.startsWith("#") ? `\\${text}` : text;
+    const plain = text.replace(/^(?:\\\n)*#/, "\\#");
     const source = { text: `: ${plain}`, offset: null, span };
     reading.spend(text.length);
     if (reading.stopped) return;
@@ -249,15 +249,9 @@ class Evaluation {
         }
         return;
       case "Glob":
-        for (const child of part.parts ?? []) {
-          if (child.type !== "Literal") readInside(reading, frame, child);
-        }
-        return this.pattern(part.value);
+        return this.bracket("[", part.parts ?? [], "]", part.value);
       case "ExtendedGlob":
-        for (const child of part.parts ?? []) {
-          if (child.type !== "Literal") readInside(reading, frame, child);
-        }
-        return this.pattern(part.text);
+        return this.bracket(`${part.operator}(`, part.parts ?? [], ")", part.text);
       case "BraceExpansion":
         // Braces that do not expand here are text, but what stands in them is not.
         if (part.parts === undefined) return builder.addText(part.text);
@@ -299,6 +293,14 @@ class Evaluation {
   private literal(value: string, text: string): void {
     this.builder.addText(value);
     if (ESCAPED.test(text)) this.builder.addQuotes();
+  }
+
+  /** A pattern with a list in it; expansions in the list are evaluated like all others. */
+  private bracket(open: string, inside: readonly Node[], close: string, text: string): void {
+    if (inside.every((part) => part.type === "Literal")) return this.pattern(text);
+    this.pattern(open);
+    for (const part of inside) this.part(part, false);
+    this.pattern(close);
   }
 
   private pattern(text: string): void {

@@ -55,6 +55,7 @@ const VALUES: readonly (readonly [string, readonly (string | null)[]])[] = [
   [`x "$(echo a; echo b)"`, ["a\nb"]],
   [`x $(date) "$(date)" $((1+1))`, [null, null, null]],
   [`x *.js "*.js" a?b [ab] @(a|b)`, ["*.js", "*.js", "a?b", "[ab]", "@(a|b)"]],
+  [`V=c; x [a$V] ["$V"b]* @(a|$V)`, ["[ac]", "[cb]*", "@(a|c)"]],
   [`x ~ ~/a ~bob "~" a~ $HOME/b \${HOME}`, [null, null, null, "~", "a~", null, null]],
   [`V=1 true; x "$V"`, [null]],
   [`unset V; x "$V" b`, ["", "b"]],
