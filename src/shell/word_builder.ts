@@ -76,13 +76,20 @@ export class WordBuilder {
       return this.addPatterns(text);
     }
     let piece = "";
+    // Blanks before another separator belong to it: they end one word, not two.
+    let afterBlank = false;
     for (const character of text) {
-      if (!this.separators.includes(character)) piece += character;
-      else {
-        this.addPatterns(piece);
-        piece = "";
-        this.breakWord();
+      if (!this.separators.includes(character)) {
+        piece += character;
+        afterBlank = false;
+        continue;
       }
+      this.addPatterns(piece);
+      piece = "";
+      const blank = character === " " || character === "\t" || character === "\n";
+      if (!blank && !afterBlank) this.started = true;
+      afterBlank = blank && (this.started || afterBlank);
+      this.breakWord();
     }
     this.addPatterns(piece);
   }

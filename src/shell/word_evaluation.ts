@@ -26,8 +26,8 @@ const HOLDS_COMMAND = /[`({]/;
 /** A backslash that quotes; before a line end it only joins two lines. */
 const ESCAPED = /\\(?!\n)/;
 
-/** `~`, `~user`, `~+`, `~-`, up to the first slash. */
-const TILDE = /^~([A-Za-z_][\w.-]*|[+-]?\d*)?(?=\/|$)/;
+/** `~`, `~user`, `~+`, `~-`, up to the first slash or colon. */
+const TILDE = /^~([A-Za-z_][\w.-]*|[+-]?\d*)?(?=[/:]|$)/;
 
 /** Evaluates a word among a command's words: it may become several, or none. */
 export function evaluateWords(

@@ -62,6 +62,7 @@ const VALUES: readonly (readonly [string, readonly (string | null)[]])[] = [
   [`printf -v V '%s' a; x $V`, ["a"]],
   [`read V <<< 'a b'; x "$V"`, ["a b"]],
   [`IFS=:; V=a:b; x $V "$V"`, ["a", "b", "a:b"]],
+  [`IFS=' :'; V='a : b::c:'; x $V`, ["a", "b", "", "c"]],
   [`export V=a; x $V; bash -c 'x $V'`, ["a"]],
   [`V=a; bash -c 'x $V'`, [null]],
   [`V=a; (V=b); x $V`, ["a"]],
