@@ -114,17 +114,19 @@ class PostgresStore implements SignalStore {
 
   append(session: SessionDetails, records: readonly SignalRecord[]): Promise<number> {
     if (records.length === 0) return Promise.resolve(0);
-    const given = JSON.stringify(records.map(({ id, kind, opId, ts, payload }) => ({
-      id: columnText(id),
-      kind: columnText(kind),
-      op: columnText(opId),
-      ts,
-      payload,
-    })));
+    const id = columnText(session.id);
+    const client = textOrNull(session.client);
+    const cwd = textOrNull(session.cwd);
+    const since = session.startedAt ?? records[0].ts;
     return this.#asked("write signals to", async (sql) => {
-      const [row] = await sql`SELECT gatehouse_append(${columnText(session.id)}::text,
-        ${textOrNull(session.client)}::text, ${textOrNull(session.cwd)}::text,
-        ${session.startedAt ?? records[0].ts}::float8, ${given}::text::json) AS added`;
+      const [row] = records.length === 1
+        ? await sql`SELECT gatehouse_append_one(${id}, ${client}, ${cwd}, ${since},
+            ${columnText(records[0].id)}, ${columnText(records[0].kind)},
+            ${columnText(records[0].opId)}, ${records[0].ts}, ${
+          records[0].payload
+        }::text::json) AS added`
+        : await sql`SELECT gatehouse_append(${id}, ${client}, ${cwd}, ${since},
+            ${recordsJson(records)}::text::json) AS added`;
       return Number(row.added);
     });
   }
@@ -300,6 +302,17 @@ class PostgresStore implements SignalStore {
       cause,
     );
   }
+}
+
+/** Several records as one parameter: arrays would need their types asked for. */
+function recordsJson(records: readonly SignalRecord[]): string {
+  return JSON.stringify(records.map(({ id, kind, opId, ts, payload }) => ({
+    id: columnText(id),
+    kind: columnText(kind),
+    op: columnText(opId),
+    ts,
+    payload,
+  })));
 }
 
 async function schemaVersion(sql: postgres.ISql, server: string): Promise<number> {

@@ -41,6 +41,7 @@ export class SignalWriter {
   #waiting: SignalRecord[] = [];
   #timer: ReturnType<typeof setTimeout> | null = null;
   #writing: Promise<void> | null = null;
+  #everything = false;
   #written = 0;
   #lost = 0;
   #closed = false;
@@ -76,14 +77,14 @@ export class SignalWriter {
       this.#lost++;
       return;
     }
-    if (this.#waiting.length >= this.#batchSize) this.#start();
-    else this.#timer ??= setTimeout(() => this.#start(), this.#delayMs);
+    if (this.#waiting.length >= this.#batchSize) this.#start(false);
+    else this.#wait();
   }
 
   /** Resolves when everything taken so far is written or given up. Never rejects. */
   async flush(): Promise<void> {
     while (this.#writing !== null || this.#waiting.length > 0) {
-      this.#start();
+      this.#start(true);
       await this.#writing;
     }
   }
@@ -94,22 +95,30 @@ export class SignalWriter {
     await this.flush();
   }
 
-  #start(): void {
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = null;
+  /** Sees to it that what waits is written after a moment, however little it is. */
+  #wait(): void {
+    this.#timer ??= setTimeout(() => this.#start(true), this.#delayMs);
+  }
+
+  /** @param everything Also what does not fill a batch. */
+  #start(everything: boolean): void {
+    this.#everything ||= everything;
     this.#writing ??= this.#writeAll().finally(() => {
       this.#writing = null;
+      if (this.#waiting.length > 0) this.#wait();
     });
   }
 
   async #writeAll(): Promise<void> {
-    // One turn of the event loop: an emitter in a tight loop fills the batch meanwhile.
-    await Promise.resolve();
-    while (this.#waiting.length > 0) {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    // While one batch is written the next one fills: small ones would cost a transaction each.
+    while (this.#waiting.length >= (this.#everything ? 1 : this.#batchSize)) {
       const batch = this.#waiting.splice(0, this.#batchSize);
       if (await this.#write(batch)) this.#written += batch.length;
       else this.#lost += batch.length;
     }
+    this.#everything = false;
   }
 
   async #write(batch: readonly SignalRecord[]): Promise<boolean> {

@@ -49,6 +49,20 @@ describe("SignalWriter", () => {
     await writer.close();
   });
 
+  test("an emitter in a tight loop fills the batches, however slow the store is", async () => {
+    const sizes: number[] = [];
+    const store = steeredStore(async (records) => {
+      sizes.push(records.length);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      return records.length;
+    });
+    const observer = new SessionObserver().bindPersistence("s", store, { delayMs: 60_000 });
+    for (let count = 0; count < 1_050; count++) await observer.emit(count);
+    await observer.flush();
+    assert.deepEqual(sizes, [...Array(10).fill(100), 50]);
+    await observer.unbindPersistence();
+  });
+
   test("a signal alone is written after a moment, without a flush", async () => {
     const written = Promise.withResolvers<void>();
     const store = steeredStore((records) => {
