@@ -223,12 +223,15 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: "pause",
     summary: "open a window in which agents may change what guards them",
-    usage: ["", "--minutes N", "--end"],
+    usage: ["", "--minutes N", "--end", "--list"],
     description:
       "Agents may not change gatehouse's own files, nor the settings by which they call it. This opens a " +
       "window for that, for at most an hour. It asks on a terminal and nowhere else, so that an agent cannot do it, and " +
       "every window is recorded. All other rules and guards stay. Without an option it says whether a window is open.",
-    options: [["--minutes N", "open it for so long, 1 to 60"], ["--end", "close it"]],
+    options: [["--minutes N", "open it for so long, 1 to 60"], ["--end", "close it"], [
+      "--list",
+      "every window there was",
+    ]],
     examples: [["gatehouse pause --minutes 10", "ten minutes"]],
   },
   {

@@ -1,5 +1,11 @@
 import { parseArgs } from "node:util";
-import { LONGEST_PAUSE_MINUTES, type Pause, readPause, writePause } from "../config/pause.ts";
+import {
+  LONGEST_PAUSE_MINUTES,
+  type Pause,
+  readPause,
+  readPauseLog,
+  writePause,
+} from "../config/pause.ts";
 import { userFolders } from "../config/user_folders.ts";
 import { type CommandContext, UsageError } from "./command.ts";
 import { confirm } from "./confirm.ts";
@@ -14,10 +20,21 @@ export async function run(args: readonly string[], context: CommandContext): Pro
     options: {
       minutes: { type: "string" },
       end: { type: "boolean", default: false },
+      list: { type: "boolean", default: false },
     },
   });
   const { fs, env } = context.runtime;
   const state = userFolders(env).state;
+  if (values.list) {
+    const log = await readPauseLog(fs, state);
+    for (const { at, minutes } of log) {
+      await context.print(
+        minutes === null ? `${at}  closed` : `${at}  opened for ${minutes} minutes`,
+      );
+    }
+    if (log.length === 0) await context.print("No window was ever opened.");
+    return 0;
+  }
   if (values.end) {
     await writePause(fs, state, null);
     await context.print("The window is closed: what guards is guarded again.");

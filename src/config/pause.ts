@@ -68,18 +68,35 @@ export async function writePause(
   return pause;
 }
 
-/** The windows there were, the newest last, as they were noted; empty when there were none. */
+/** A window as it was noted. */
+export interface NotedPause {
+  /** When, as an ISO date. */
+  readonly at: string;
+  /** For how long it was opened; `null` when it was closed by hand. */
+  readonly minutes: number | null;
+}
+
+/** The windows there were, the newest last; lines that cannot be read are left out. */
 export async function readPauseLog(
   fs: FileSystemPort,
   stateFolder: string,
-): Promise<readonly string[]> {
+): Promise<readonly NotedPause[]> {
+  let text: string;
   try {
-    const text = new TextDecoder().decode(await fs.readFile(inFolder(stateFolder, PAUSE_LOG)));
-    return text.split("\n").filter((line) => line !== "");
+    text = new TextDecoder().decode(await fs.readFile(inFolder(stateFolder, PAUSE_LOG)));
   } catch (error) {
     if (error instanceof FileSystemError && error.code === "not-found") return [];
     throw error;
   }
+  return text.split("\n").flatMap((line) => {
+    try {
+      const { at, minutes } = JSON.parse(line) as { at?: unknown; minutes?: unknown };
+      if (typeof at !== "string") return [];
+      return [{ at, minutes: typeof minutes === "number" ? minutes : null }];
+    } catch {
+      return [];
+    }
+  });
 }
 
 const MINUTE_MS = 60_000;

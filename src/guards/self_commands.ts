@@ -169,7 +169,7 @@ async function changedPlace(
   for (const { kind, word } of uses) {
     if (kind !== "write" && kind !== "create") continue;
     const target = typeof word === "string" ? word : wordText(word);
-    if (!await mayBeFolder(command, target, options)) continue;
+    if (sources.length < 2 && !await mayBeFolder(command, target, options)) continue;
     for (const source of sources) {
       const text = typeof source.word === "string" ? source.word : wordText(source.word);
       const last = text.replace(/\/+$/, "").split("/").at(-1) ?? "";

@@ -314,6 +314,25 @@ describe("gatehouse pause", () => {
     });
   });
 
+  test("opens one for a person at a terminal, and lists it", async () => {
+    await inHome([], async (run, folder) => {
+      const program = folder.at("home/bin/gatehouse");
+      // `script` gives the program a terminal.
+      const end = await start(["script", "-qec", `${program} pause --minutes 5`, "/dev/null"], {
+        cwd: folder.at("project"),
+        env: { PATH: "/usr/bin:/bin", HOME: folder.at("home") },
+        input: "y\n",
+      }).catch(() => null);
+      if (end === null) return; // no such program here
+      assert.match(end.stdout, /A window is open until/);
+      assert.match((await run(["pause"])).stdout, /A window is open until/);
+      assert.equal((await run(["doctor"])).code, 1);
+      assert.equal((await run(["pause", "--end"])).code, 0);
+      assert.match((await run(["pause", "--list"])).stdout, /opened for 5 minutes\n.*closed\n/);
+      assert.match((await run(["pause"])).stdout, /No window is open/);
+    });
+  });
+
   test("no more than an hour, and no less than a minute", async () => {
     await inHome([], async (run) => {
       for (const minutes of ["0", "61", "1.5", "x", "-1"]) {

@@ -340,6 +340,19 @@ describe("editing with care", () => {
     });
   });
 
+  test("what cannot be written is not noted as installed", async () => {
+    await inHome(async (place, state) => {
+      write(join(place.home, ".gemini"), "a file where a folder should be");
+      await assert.rejects(() => install("gemini", place, state));
+      assert.equal(existsSync(join(state, "installed.json")), false);
+      await uninstall("gemini", place, state).catch(() => {});
+      assert.equal(
+        readFileSync(join(place.home, ".gemini"), "utf8"),
+        "a file where a folder should be",
+      );
+    });
+  });
+
   test("the file's permission bits stay", async () => {
     await inHome(async (place, state) => {
       const path = join(place.home, ".claude/settings.json");

@@ -179,6 +179,23 @@ if (args.file_path === "second") console.log(JSON.stringify({ args: { ...args, c
   assert.match(end.stderr, /Run this instead/);
 });
 
+test("Codex may not start a bare shell, whatever the policy allows", async () => {
+  for (const [command, code] of [["cd /x && bash", 2], ["bash x.sh", 0]] as const) {
+    const end = await start([binary, "hook", "codex", "--config", join(folder, "allow.yaml")], {
+      cwd: join(folder, "repo"),
+      env: { PATH: "/usr/bin:/bin", HOME: join(folder, "home") },
+      input: JSON.stringify({
+        hook_event_name: "PreToolUse",
+        cwd: join(folder, "repo"),
+        tool_name: "Bash",
+        tool_input: { command },
+      }),
+    });
+    assert.equal(end.code, code, end.stderr);
+    if (code === 2) assert.match(end.stderr, /^gatehouse: Codex may not start a bare bash/);
+  }
+});
+
 describe("an approval by the policy", () => {
   test("is said where the client honours it, and nowhere else", async () => {
     for (const name of payloadNames()) {

@@ -120,8 +120,13 @@ export async function applyInstall(
     };
     // Noted first: a note too many does no harm, one too few would lose the way back.
     await writeInstalledFiles(fs, stateFolder, { ...noted, [change.path]: entry });
-    await fs.makeDirectory(folderOf(change.realPath));
-    await fs.writeFile(change.realPath, change.after, { mode: change.mode });
+    try {
+      await fs.makeDirectory(folderOf(change.realPath));
+      await fs.writeFile(change.realPath, change.after, { mode: change.mode });
+    } catch (error) {
+      await writeInstalledFiles(fs, stateFolder, noted);
+      throw error;
+    }
   }
 }
 

@@ -25,7 +25,7 @@ export function withTomlValue(text: string, header: string, key: string, value: 
   const present = valuePattern(key).exec(body);
   if (present !== null) {
     const at = table.bodyStart + present.index + present[1].length;
-    return text.slice(0, at) + value + text.slice(at + present[2].length);
+    return text.slice(0, at) + value + text.slice(at + present[2].trimEnd().length);
   }
   const needsEnd = table.bodyStart === text.length && !text.endsWith("\n");
   const addition = `${needsEnd ? eol : ""}${line}${eol}`;
