@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { HOT_PATH, type HotPath, hotPath } from "./hot_path.ts";
 
 /** What to compile, and into what. */
 export interface BundleRequest {
@@ -55,7 +56,7 @@ interface Bundler {
         readonly bytes: number;
         readonly entryPoint?: string;
         readonly imports: readonly { readonly path: string; readonly kind: string }[];
-        readonly inputs: Record<string, unknown>;
+        inputs: Record<string, unknown>;
       }>;
     };
     readonly outputs: readonly { readonly path: string; text(): Promise<string> }[];
@@ -66,8 +67,9 @@ const bundler = (globalThis as unknown as { Bun: Bundler }).Bun;
 
 /** Compiles a program into one executable and says which chunks it is made of. */
 export async function bundle(request: BundleRequest): Promise<readonly Chunk[]> {
+  const hot = await hotPath(request.root, request.entry, replacements(request.root));
   const result = await bundler.build({
-    ...optionsOf(request),
+    ...optionsOf(request, hot),
     compile: {
       target: request.bunName,
       outfile: request.outfile,
@@ -81,23 +83,32 @@ export async function bundle(request: BundleRequest): Promise<readonly Chunk[]> 
     bytes: output.bytes,
     entryPoint: output.entryPoint ?? null,
     imports: output.imports,
-    inputs: Object.keys(output.inputs),
+    inputs: sourcesOf(output.inputs, hot),
   }));
+}
+
+/** The source files in a chunk: those of the hot path in the place of the one module that they became. */
+function sourcesOf(inputs: Readonly<Record<string, unknown>>, { files }: HotPath): string[] {
+  return Object.keys(inputs).flatMap((input) => input === HOT_PATH ? files : [input]);
 }
 
 /** Writes the chunks of a program as text files into a folder, so that a test can read what is in them. */
 export async function writeChunks(request: BundleRequest, folder: string): Promise<void> {
+  const hot = await hotPath(request.root, request.entry, replacements(request.root));
   const result = await bundler.build({
-    ...optionsOf(request),
+    ...optionsOf(request, hot),
     bytecode: false,
     outdir: folder,
     naming: { entry: "entry.js", chunk: "[name]-[hash].js" },
   });
   if (!result.success) throw new Error(`Cannot build ${request.entry}: ${result.logs.join("\n")}`);
+  for (const output of Object.values(result.metafile.outputs)) {
+    output.inputs = Object.fromEntries(sourcesOf(output.inputs, hot).map((input) => [input, {}]));
+  }
   await writeFile(join(folder, "metafile.json"), JSON.stringify(result.metafile, null, 2));
 }
 
-function optionsOf(request: BundleRequest): Record<string, unknown> {
+function optionsOf(request: BundleRequest, { plugin }: HotPath): Record<string, unknown> {
   return {
     ...BUILD_SETTINGS,
     root: request.root,
@@ -106,22 +117,13 @@ function optionsOf(request: BundleRequest): Record<string, unknown> {
     define: {
       "process.env.NODE_ENV": JSON.stringify("production"),
     },
-    plugins: [onlyBun],
+    plugins: [plugin],
   };
 }
 
 /** Lets the compiled program take Bun's adapter at once, instead of asking which runtime it is on. */
-const onlyBun = {
-  name: "only-bun",
-  setup(build: {
-    onLoad(
-      filter: { filter: RegExp },
-      load: () => { loader: "ts"; contents: string },
-    ): void;
-  }): void {
-    build.onLoad({ filter: /[\\/]src[\\/]runtime[\\/]current\.ts$/ }, () => ({
-      loader: "ts",
-      contents: 'export { runtime } from "./bun.ts";',
-    }));
-  },
-};
+function replacements(root: string): ReadonlyMap<string, string> {
+  return new Map([
+    [join(root, "src/runtime/current.ts"), 'export { runtime } from "./bun.ts";'],
+  ]);
+}

@@ -6,6 +6,7 @@
  */
 
 import { compareBehaviors, type Verdict } from "../call.ts";
+import { claudeCode } from "../clients/claude_code.ts";
 import type { Answer, AnswerOptions, Client, ClientEvent } from "../clients/client.ts";
 import { type Configuration, loadConfiguration } from "../config/load_configuration.ts";
 import { lastSaid } from "../config/setting.ts";
@@ -22,8 +23,9 @@ const DEFAULT_DEADLINE_MS = 5_000;
 /** The exit code that stops a tool in every client, as long as standard error has a text. */
 const REFUSED = 2;
 
-const CLIENTS: Readonly<Record<string, () => Promise<Client>>> = {
-  "claude-code": async () => (await import("../clients/claude_code.ts")).claudeCode,
+/** The clients. The one that asks most often is loaded with the hook, the others when they ask. */
+const CLIENTS: Readonly<Record<string, () => Client | Promise<Client>>> = {
+  "claude-code": () => claudeCode,
   "codex": async () => (await import("../clients/codex.ts")).codex,
   "gemini": async () => (await import("../clients/gemini.ts")).gemini,
   "opencode": async () => (await import("../clients/opencode.ts")).opencode,
