@@ -17,6 +17,7 @@ import { placeIn } from "../config/compiled_file.ts";
 import type { Configuration } from "../config/load_configuration.ts";
 import { composePreHooks, type PreHook } from "../hooks/compose.ts";
 import { reduceVerdict } from "../hooks/reduce_verdict.ts";
+import { sameArguments } from "../hooks/same_arguments.ts";
 import { canonicalToolName } from "../policy/tool_names.ts";
 import type { Runtime } from "../runtime/port.ts";
 import type { Control } from "./control.ts";
@@ -143,7 +144,7 @@ function verdictOf(
 ): Verdict {
   return reduceVerdict(results, {
     args,
-    rewritten: !sameJson(call.args, args),
+    rewritten: !sameArguments(call.args, args),
     notices,
     silence: "no policy speaks of this call, and no guard is against it",
   });
@@ -159,17 +160,4 @@ function withoutAction(args: Arguments, call: ToolCall): Arguments {
   if (call.args.action !== undefined || args.action !== call.action) return args;
   const { action: _action, ...rest } = args;
   return rest;
-}
-
-/** Whether two values are the same JSON, whatever the order of their keys. */
-function sameJson(left: unknown, right: unknown): boolean {
-  if (Object.is(left, right)) return true;
-  if (Array.isArray(left) && Array.isArray(right)) {
-    return left.length === right.length &&
-      left.every((item, index) => sameJson(item, right[index]));
-  }
-  if (!isRecord(left) || !isRecord(right)) return false;
-  const keys = Object.keys(left);
-  return keys.length === Object.keys(right).length &&
-    keys.every((key) => Object.hasOwn(right, key) && sameJson(left[key], right[key]));
 }

@@ -11,7 +11,7 @@ import { type CompiledPolicy, type Tier, TIERS } from "./compiled_policy.ts";
 import { matchString } from "./match_string.ts";
 import type { ObjectRule, PathRule } from "./object_rule.ts";
 import type { DecidingRule, Evaluation } from "./permission_policy.ts";
-import { RuleMatcher } from "./rule_index.ts";
+import { TierMatchers } from "./tier_matchers.ts";
 import { canonicalToolName } from "./tool_names.ts";
 
 /** What one command of a line came to. */
@@ -43,10 +43,11 @@ interface Hit {
  */
 export class LinePolicy {
   readonly #compiled: CompiledPolicy;
-  readonly #matchers = new Map<string, RuleMatcher>();
+  readonly #matchers: TierMatchers;
 
   constructor(compiled: CompiledPolicy) {
     this.#compiled = compiled;
+    this.#matchers = new TierMatchers(compiled);
   }
 
   /** Decides a command line. */
@@ -171,7 +172,7 @@ export class LinePolicy {
     const name = command.program.name.toLowerCase();
     for (const tier of ["deny", "escalate"] as const) {
       for (const key of [tool, "*"]) {
-        const index = this.#matcher(tier, key)?.index;
+        const index = this.#matchers.of(tier, key)?.index;
         if (index === undefined) continue;
         const number = index.patterns.findIndex((pattern) => {
           const first = pattern.toLowerCase().split(" ")[0];
@@ -190,7 +191,7 @@ export class LinePolicy {
     ask: (rule: ObjectRule) => RuleAnswer,
   ): Hit | null {
     for (const key of tool === "*" ? ["*"] : [tool, "*"]) {
-      const matcher = this.#matcher(tier, key);
+      const matcher = this.#matchers.of(tier, key);
       if (matcher === null) continue;
       const number = matcher.firstMatch(text);
       let maybe: Hit | null = null;
@@ -205,18 +206,6 @@ export class LinePolicy {
       if (maybe !== null) return maybe;
     }
     return null;
-  }
-
-  #matcher(tier: Tier, tool: string): RuleMatcher | null {
-    const tools = this.#compiled.tiers[tier];
-    if (!Object.hasOwn(tools, tool)) return null;
-    const name = `${tier} ${tool}`;
-    let matcher = this.#matchers.get(name);
-    if (matcher === undefined) {
-      matcher = new RuleMatcher(tools[tool]);
-      this.#matchers.set(name, matcher);
-    }
-    return matcher;
   }
 
   #pattern(rule: DecidingRule): string {

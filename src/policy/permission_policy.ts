@@ -14,8 +14,8 @@ import {
 } from "./compiled_policy.ts";
 import { matchString } from "./match_string.ts";
 import { PRESETS } from "./presets.ts";
-import { RuleMatcher } from "./rule_index.ts";
 import { shellControlToken } from "./shell_control.ts";
+import { TierMatchers } from "./tier_matchers.ts";
 import { canonicalToolName } from "./tool_names.ts";
 
 /** What a policy says of one call. Frozen. */
@@ -99,13 +99,14 @@ export class PermissionPolicy {
   /** Answers escalations; `null` when nobody does. */
   readonly onEscalate: EscalationHandler | null;
   readonly #compiled: CompiledPolicy;
-  readonly #matchers = new Map<string, RuleMatcher>();
+  readonly #matchers: TierMatchers;
 
   /** Makes a policy; what is left out is `allow_all` and no rules. */
   constructor(options: PermissionPolicyOptions = {}) {
     this.mode = options.mode ?? "allow_all";
     this.onEscalate = options.onEscalate ?? null;
     this.#compiled = options.compiled ?? compilePolicy(this.mode, options);
+    this.#matchers = new TierMatchers(this.#compiled);
   }
 
   /** The allow rules, by canonical tool name. */
@@ -188,7 +189,7 @@ export class PermissionPolicy {
     }
     for (const tier of TIERS) {
       for (const key of tool === "*" ? ["*"] : [tool, "*"]) {
-        const matcher = this.#matcher(tier, key);
+        const matcher = this.#matchers.of(tier, key);
         const number = matcher === null ? -1 : matcher.firstMatch(subject.text);
         if (number === -1) continue;
         const pattern = matcher!.index.patterns[number];
@@ -247,18 +248,6 @@ export class PermissionPolicy {
       rules[tool] = Object.freeze([...index.patterns]);
     }
     return Object.freeze(rules);
-  }
-
-  #matcher(tier: Tier, tool: string): RuleMatcher | null {
-    const tools = this.#compiled.tiers[tier];
-    if (!Object.hasOwn(tools, tool)) return null;
-    const name = `${tier} ${tool}`;
-    let matcher = this.#matchers.get(name);
-    if (matcher === undefined) {
-      matcher = new RuleMatcher(tools[tool]);
-      this.#matchers.set(name, matcher);
-    }
-    return matcher;
   }
 }
 
