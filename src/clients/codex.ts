@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Arguments, Verdict } from "../call.ts";
+import { type Arguments, type GateResult, gateResult, type Verdict } from "../call.ts";
 import { denial, jsonAnswer, NO_OPINION } from "./answer.ts";
 import { bareInterpreter, namesInterpreter } from "./bare_interpreter.ts";
 import type { Answer, Client, ClientEnvironment, ClientEvent, Moment } from "./client.ts";
@@ -87,14 +87,22 @@ function calls(tool: string, args: Arguments): readonly MappedCall[] {
 }
 
 /** What Codex types into a running program (`write_stdin`) is seen by no hook, so none that would run it may be started. */
-async function forbids(event: ClientEvent): Promise<string | null> {
-  for (const { tool, args } of event.calls) {
+async function forbids(event: ClientEvent): Promise<GateResult | null> {
+  for (const { tool, action, args } of event.calls) {
     if (tool !== "bash" || !namesInterpreter(String(args.command))) continue;
     const { readCommandLine } = await import("../shell/read_command_line.ts");
     const program = bareInterpreter(readCommandLine(String(args.command)));
     if (program === null) continue;
-    return `Codex may not start a bare ${program}: what it types into it afterwards is seen by no hook. ` +
-      "Give it its script as a file, a here-document or an argument";
+    return gateResult({
+      control: "client:codex",
+      behavior: "deny",
+      reason:
+        `Codex may not start a bare ${program}: what it types into it afterwards is seen by no hook`,
+      reasonCode: "guard",
+      tool,
+      action,
+      advice: "Give it its script as a file, a here-document or an argument.",
+    });
   }
   return null;
 }

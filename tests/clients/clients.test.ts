@@ -349,10 +349,10 @@ describe("programs that Codex could type into unseen", () => {
   }
 
   test("Codex may not start one, and is told what to do instead", async () => {
-    assert.match(
-      await codex.forbids!(inCodex("Bash", { command: "cd x && sh" })) ?? "",
-      /bare sh.*here-document/,
-    );
+    const denial = await codex.forbids!(inCodex("Bash", { command: "cd x && sh" }));
+    assert.equal(denial?.behavior, "deny");
+    assert.match(denial?.reason ?? "", /bare sh/);
+    assert.match(denial?.advice ?? "", /here-document/);
     assert.equal(await codex.forbids!(inCodex("Bash", { command: "sh x.sh" })), null);
   });
 });
