@@ -156,6 +156,14 @@ describe("our words for the clients' tools", () => {
     });
   }
 
+  test("a command that only looks for patches carries none", () => {
+    for (const command of ["grep -rn '*** Begin Patch' .", "echo '*** Begin Patch'"]) {
+      assert.equal(inCodex("Bash", { command }).calls.length, 1);
+    }
+    const inline = "apply_patch '*** Begin Patch\n*** Delete File: a\n*** End Patch'";
+    assert.equal(inCodex("Bash", { command: inline }).calls.length, 2);
+  });
+
   test("a command that a client runs in another folder is judged in that folder", () => {
     assert.equal(
       inGemini("run_shell_command", { command: "ls", dir_path: "sub" }).calls[0].cwd,
