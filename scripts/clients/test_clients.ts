@@ -140,8 +140,9 @@ async function tryFault(
   const results = scenarios.map((scenario, index) => {
     const { work } = run.place;
     const wrong = scenario.wrong({ work, told: run.told[index], echoNotes: run.echoNotes });
-    return [scenario.name, wrong] as const;
+    return [scenario.name, wrong] as readonly [name: string, wrong: string | null];
   });
+  if (fault === "sound") results.push(["recorded", wronglyRecorded(run.place, scenarios.length)]);
   const failed = results.some(([, wrong]) => wrong !== null);
   if (failed) {
     console.error(`${client} (${fault}) ended with ${run.exitCode}: ${run.output.slice(-2000)}`);
@@ -149,6 +150,22 @@ async function tryFault(
   if (values.keep) console.error(`${client} (${fault}): ${dirname(run.place.home)}`);
   else run.remove();
   return results;
+}
+
+/** Whether gatehouse remembers one session with every call that the model wanted; `null` when it does. */
+function wronglyRecorded(place: RunPlace, calls: number): string | null {
+  const { stdout, stderr } = spawnSync(
+    join(place.home, "bin", "gatehouse"),
+    ["sessions", "--json"],
+    {
+      env: { PATH: process.env.PATH ?? "", HOME: place.home },
+      encoding: "utf8",
+    },
+  );
+  const sessions = stdout.split("\n").filter((line) => line !== "");
+  if (sessions.length !== 1) return `there are ${sessions.length} sessions: ${stdout}${stderr}`;
+  const session = JSON.parse(sessions[0]) as { calls: number };
+  return session.calls === calls ? null : `${session.calls} of ${calls} calls were recorded`;
 }
 
 /** What a person does: a configuration, then `gatehouse init`. Then the program is broken as the scenario has it. */
@@ -189,7 +206,7 @@ async function install(client: ClientName, place: RunPlace, fault: Fault): Promi
 }
 
 function table(rows: ReadonlyMap<ClientName, ReadonlyMap<string, string | null>>): string {
-  const names = SCENARIOS.map(({ name }) => name);
+  const names = [...SCENARIOS.map(({ name }) => name), "recorded"];
   const clients = [...rows.keys()];
   const width = Math.max(...names.map((name) => name.length));
   const lines = names.map((name) => {

@@ -10,6 +10,7 @@ import { claudeCode } from "../clients/claude_code.ts";
 import type { Answer, AnswerOptions, Client, ClientEvent } from "../clients/client.ts";
 import { type Configuration, loadConfiguration } from "../config/load_configuration.ts";
 import { lastSaid } from "../config/setting.ts";
+import { reduceVerdict } from "../hooks/reduce_verdict.ts";
 import { createJudge } from "../judge/judge.ts";
 import type { Runtime } from "../runtime/port.ts";
 import type { EvidenceFacts } from "../signals/tool_signals.ts";
@@ -152,8 +153,6 @@ async function judgePayload(
   if (event.moment !== "before-tool") {
     return await observe(runtime, client, event, options, deadline);
   }
-  const forbidden = await client.forbids?.(event) ?? null;
-  if (forbidden !== null) throw new Error(forbidden);
   const configuration = await loadConfiguration(runtime, {
     cwd: event.cwd,
     config: options.config,
@@ -161,7 +160,14 @@ async function judgePayload(
   deadline.set(deadlineOf(configuration));
   const judge = createJudge(runtime, configuration);
   const verdicts: Verdict[] = [];
-  for (const call of event.calls) verdicts.push(await judge(call));
+  const forbidden = await client.forbids?.(event) ?? null;
+  for (const call of event.calls) {
+    verdicts.push(
+      forbidden === null
+        ? await judge(call)
+        : reduceVerdict([forbidden], { args: call.args, rewritten: false }),
+    );
+  }
   if (verdicts.length === 0) throw new Error("the payload names no call to judge");
   const answer = client.write(strictestOf(verdicts), event, {
     onAllow: onAllowOf(configuration),

@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { Arguments, ToolCall, Verdict } from "../call.ts";
+import type { Arguments, GateResult, ToolCall, Verdict } from "../call.ts";
 
 /** The clients there are, by the word used on the command line. */
 export type ClientName = "claude-code" | "codex" | "gemini" | "opencode" | "copilot";
@@ -76,10 +76,10 @@ export interface Client {
   read(payload: unknown, environment: ClientEnvironment): ClientEvent;
   readonly capabilities: Capabilities;
   /**
-   * What this client may not be let do whatever the policy says, since it would then do things that no hook sees: why,
-   * or `null`. Left out where there is nothing of the kind.
+   * What this client may not be let do whatever the policy says, since it would then do things that no hook sees: a
+   * denial, or `null`. Left out where there is nothing of the kind.
    */
-  forbids?(event: ClientEvent): Promise<string | null>;
+  forbids?(event: ClientEvent): Promise<GateResult | null>;
   /** Writes the verdict on a `before-tool` event as this client honours it. */
   write(verdict: Verdict, event: ClientEvent, options: AnswerOptions): Answer;
   /** Writes a refusal when there is no verdict: the payload, the configuration or the judgement failed. */

@@ -4,14 +4,14 @@
  * @module
  */
 
-import type { Arguments, Verdict } from "../call.ts";
+import { type Arguments, type GateResult, gateResult, type Verdict } from "../call.ts";
 import { denial, jsonAnswer, NO_OPINION } from "./answer.ts";
 import { bareInterpreter, namesInterpreter } from "./bare_interpreter.ts";
 import type { Answer, Client, ClientEnvironment, ClientEvent, Moment } from "./client.ts";
 import { readEvent } from "./event_reader.ts";
 import type { EventShape } from "./event_reader.ts";
 import { approvalNeeded, explanation, rewriteOffered } from "./explanation.ts";
-import { carriesPatch, patchFiles } from "./patch_files.ts";
+import { patchFiles, patchIn } from "./patch_files.ts";
 import { payloadObject, requiredText } from "./payload.ts";
 import { toNativeWords, toolMapping, toOurWords } from "./tool_mapping.ts";
 import type { MappedCall, ToolMapping } from "./tool_mapping.ts";
@@ -81,29 +81,30 @@ function calls(tool: string, args: Arguments): readonly MappedCall[] {
   if (tool === PATCH_TOOL) return patchFiles(requiredText(args, "command"));
   const call = toOurWords(TOOLS.get(tool), tool, args);
   if (call.tool !== "bash") return [call];
-  const command = String(args.command);
   // Codex itself takes `apply_patch <<EOF` in a shell command for a patch.
-  return carriesPatch(command) ? [call, ...patchFiles(patchIn(command))] : [call];
+  const patch = patchIn(String(args.command));
+  return patch === null ? [call] : [call, ...patchFiles(patch)];
 }
 
 /** What Codex types into a running program (`write_stdin`) is seen by no hook, so none that would run it may be started. */
-async function forbids(event: ClientEvent): Promise<string | null> {
-  for (const { tool, args } of event.calls) {
+async function forbids(event: ClientEvent): Promise<GateResult | null> {
+  for (const { tool, action, args } of event.calls) {
     if (tool !== "bash" || !namesInterpreter(String(args.command))) continue;
     const { readCommandLine } = await import("../shell/read_command_line.ts");
     const program = bareInterpreter(readCommandLine(String(args.command)));
     if (program === null) continue;
-    return `Codex may not start a bare ${program}: what it types into it afterwards is seen by no hook. ` +
-      "Give it its script as a file, a here-document or an argument";
+    return gateResult({
+      control: "client:codex",
+      behavior: "deny",
+      reason:
+        `Codex may not start a bare ${program}: what it types into it afterwards is seen by no hook`,
+      reasonCode: "guard",
+      tool,
+      action,
+      advice: "Give it its script as a file, a here-document or an argument.",
+    });
   }
   return null;
-}
-
-/** The patch inside a shell command; the lines around it are the shell's. */
-function patchIn(command: string): string {
-  const start = command.indexOf("*** Begin Patch");
-  const end = command.indexOf("*** End Patch", start);
-  return command.slice(start, end < 0 ? undefined : end);
 }
 
 /** Strict: with one field too many, or without its event's name, the answer is dropped and the tool runs. */

@@ -23,9 +23,15 @@ const PLAIN_HEADERS: readonly string[] = [
   "*** Environment ID:",
 ];
 
-/** Whether a text carries a patch, as a shell command can. */
-export function carriesPatch(text: string): boolean {
-  return text.includes("*** Begin Patch");
+/**
+ * The patch that a shell command carries, in a here-document or as an argument; `null` when it carries none. A command
+ * that only names the marker, to look for it, carries none.
+ */
+export function patchIn(command: string): string | null {
+  const start = /\*\*\* Begin Patch[ \t]*\r?\n/.exec(command)?.index;
+  if (start === undefined) return null;
+  const end = command.indexOf("*** End Patch", start);
+  return command.slice(start, end < 0 ? undefined : end);
 }
 
 /**

@@ -156,6 +156,14 @@ describe("our words for the clients' tools", () => {
     });
   }
 
+  test("a command that only looks for patches carries none", () => {
+    for (const command of ["grep -rn '*** Begin Patch' .", "echo '*** Begin Patch'"]) {
+      assert.equal(inCodex("Bash", { command }).calls.length, 1);
+    }
+    const inline = "apply_patch '*** Begin Patch\n*** Delete File: a\n*** End Patch'";
+    assert.equal(inCodex("Bash", { command: inline }).calls.length, 2);
+  });
+
   test("a command that a client runs in another folder is judged in that folder", () => {
     assert.equal(
       inGemini("run_shell_command", { command: "ls", dir_path: "sub" }).calls[0].cwd,
@@ -349,10 +357,10 @@ describe("programs that Codex could type into unseen", () => {
   }
 
   test("Codex may not start one, and is told what to do instead", async () => {
-    assert.match(
-      await codex.forbids!(inCodex("Bash", { command: "cd x && sh" })) ?? "",
-      /bare sh.*here-document/,
-    );
+    const denial = await codex.forbids!(inCodex("Bash", { command: "cd x && sh" }));
+    assert.equal(denial?.behavior, "deny");
+    assert.match(denial?.reason ?? "", /bare sh/);
+    assert.match(denial?.advice ?? "", /here-document/);
     assert.equal(await codex.forbids!(inCodex("Bash", { command: "sh x.sh" })), null);
   });
 });
