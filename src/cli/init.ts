@@ -17,6 +17,9 @@ import { type CommandContext, UsageError } from "./command.ts";
 import { confirm } from "./confirm.ts";
 import { showChanges } from "./show_changes.ts";
 
+/** Folders that only the administrator writes to. */
+const SYSTEM_FOLDERS = /^\/(?:usr|opt|bin|sbin|nix|gnu)\//;
+
 /** Something could not be installed. */
 const FAILED = 1;
 
@@ -74,6 +77,12 @@ export async function run(args: readonly string[], context: CommandContext): Pro
     starterConfiguration(values.preset as StarterName),
   );
   if (starter !== null) changes.push(starter);
+  if (scope === "system" && !SYSTEM_FOLDERS.test(program.binary)) {
+    await context.printError(
+      `${program.binary} stands where an agent may be able to replace it. Put gatehouse into /usr/local/bin, owned by ` +
+        "root, and run this from there.",
+    );
+  }
   if (program.limiter === null) {
     await context.print(
       "There is no `timeout` program here, so a hook that hangs is ended by the client, and the call then runs in " +

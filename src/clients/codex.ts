@@ -9,12 +9,12 @@ import { denial, jsonAnswer, NO_OPINION } from "./answer.ts";
 import { bareInterpreter, namesInterpreter } from "./bare_interpreter.ts";
 import type { Answer, Client, ClientEnvironment, ClientEvent, Moment } from "./client.ts";
 import { readEvent } from "./event_reader.ts";
-import type { EventShape } from "./event_reader.ts";
+import type { EventShape, LocatedCall } from "./event_reader.ts";
 import { approvalNeeded, explanation, rewriteOffered } from "./explanation.ts";
 import { patchFiles, patchIn } from "./patch_files.ts";
 import { payloadObject, requiredText } from "./payload.ts";
 import { toNativeWords, toolMapping, toOurWords } from "./tool_mapping.ts";
-import type { MappedCall, ToolMapping } from "./tool_mapping.ts";
+import type { ToolMapping } from "./tool_mapping.ts";
 
 /** Its own tools in our words. It has no read tool: reads go through the shell. */
 const TOOLS: ReadonlyMap<string, ToolMapping> = new Map([
@@ -77,13 +77,15 @@ function read(payload: unknown, environment: ClientEnvironment): ClientEvent {
   return readEvent(SHAPE, fields, { name, moment: MOMENTS.get(name) ?? "other" }, environment);
 }
 
-function calls(tool: string, args: Arguments): readonly MappedCall[] {
+function calls(tool: string, args: Arguments): readonly LocatedCall[] {
   if (tool === PATCH_TOOL) return patchFiles(requiredText(args, "command"));
   const call = toOurWords(TOOLS.get(tool), tool, args);
   if (call.tool !== "bash") return [call];
   // Codex itself takes `apply_patch <<EOF` in a shell command for a patch.
-  const patch = patchIn(String(args.command));
-  return patch === null ? [call] : [call, ...patchFiles(patch)];
+  const carried = patchIn(String(args.command));
+  if (carried === null) return [call];
+  const { patch, folder } = carried;
+  return [call, ...patchFiles(patch).map((file) => folder === null ? file : { ...file, folder })];
 }
 
 /** What Codex types into a running program (`write_stdin`) is seen by no hook, so none that would run it may be started. */

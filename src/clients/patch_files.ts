@@ -23,15 +23,34 @@ const PLAIN_HEADERS: readonly string[] = [
   "*** Environment ID:",
 ];
 
+/** A patch inside a shell command, and the folder that the command goes to first; `null`: none. */
+export interface CarriedPatch {
+  readonly patch: string;
+  readonly folder: string | null;
+}
+
 /**
  * The patch that a shell command carries, in a here-document or as an argument; `null` when it carries none. A command
  * that only names the marker, to look for it, carries none.
+ *
+ * @throws {PayloadError} when it cannot be told in which folder the patch is applied.
  */
-export function patchIn(command: string): string | null {
+export function patchIn(command: string): CarriedPatch | null {
   const start = /\*\*\* Begin Patch[ \t]*\r?\n/.exec(command)?.index;
   if (start === undefined) return null;
   const end = command.indexOf("*** End Patch", start);
-  return command.slice(start, end < 0 ? undefined : end);
+  const patch = command.slice(start, end < 0 ? undefined : end);
+  const before = command.slice(0, start);
+  if (!/\b(?:cd|pushd|popd)\b/.test(before)) return { patch, folder: null };
+  const [, quoted, plain] = /^\s*cd\s+(?:'([^']+)'|([\w./-]+))\s*&&\s*apply_patch\b/.exec(before) ??
+    [];
+  const folder = quoted ?? plain;
+  if (folder === undefined || /\b(?:cd|pushd|popd)\b/.test(before.replace(/^\s*cd\b/, ""))) {
+    throw new PayloadError(
+      "Cannot tell in which folder the patch is applied: name its files by their full paths, without cd",
+    );
+  }
+  return { patch, folder };
 }
 
 /**

@@ -160,6 +160,17 @@ describe("our words for the clients' tools", () => {
     for (const command of ["grep -rn '*** Begin Patch' .", "echo '*** Begin Patch'"]) {
       assert.equal(inCodex("Bash", { command }).calls.length, 1);
     }
+    const elsewhere =
+      "cd ../up && apply_patch <<'E'\n*** Begin Patch\n*** Delete File: a\n*** End Patch\nE";
+    assert.deepEqual(inCodex("Bash", { command: elsewhere }).calls.map(({ cwd }) => cwd), [
+      "/repo",
+      "/repo/../up",
+    ]);
+    const unknown = elsewhere.replace("cd ../up", "cd $X");
+    assert.throws(() => inCodex("Bash", { command: unknown }), {
+      name: "PayloadError",
+      message: /in which folder/,
+    });
     const inline = "apply_patch '*** Begin Patch\n*** Delete File: a\n*** End Patch'";
     assert.equal(inCodex("Bash", { command: inline }).calls.length, 2);
   });
