@@ -7,8 +7,10 @@
 import type { GateResult, ToolCall } from "../call.ts";
 import type { Configuration } from "../config/load_configuration.ts";
 import { judgeDestructiveText } from "../guards/destructive_patterns.ts";
+import { isQuietLine } from "../guards/quiet_line.ts";
 import { canonicalToolName } from "../policy/tool_names.ts";
 import type { Runtime } from "../runtime/port.ts";
+import type { ShellReading } from "../shell/facts.ts";
 import type { Control } from "./control.ts";
 import {
   type EffectiveDestructive,
@@ -56,6 +58,7 @@ async function judgeDestructive(
     return placed(judgeDestructiveText(call), settings.place);
   }
   const reading = await lines.read(command);
+  if (isSilent(call, reading)) return null;
   const [{ judgeCommandText }, { observeFiles }] = await Promise.all([
     import("../guards/command_text.ts"),
     import("../guards/observations.ts"),
@@ -98,6 +101,7 @@ async function judgePaths(
   const { command } = call.args;
   if (typeof command !== "string" || command === "") return null;
   const reading = await lines.read(command);
+  if (isSilent(call, reading)) return null;
   const { judgeCommandTextPaths } = await import("../guards/command_text.ts");
   const result = await judgeCommandTextPaths(call, {
     ...options,
@@ -106,6 +110,12 @@ async function judgePaths(
     temporary: temporaryFolders(runtime),
   }, reading);
   return placed(result, paths.place);
+}
+
+/** Whether the guards on command lines have nothing to say, which is told without loading them. */
+function isSilent(call: ToolCall, reading: ShellReading): boolean {
+  // A line for another shell than ours may mean something else.
+  return call.args.shell === undefined && isQuietLine(reading, call.cwd);
 }
 
 function homeOf(configuration: Configuration): string | undefined {

@@ -1,0 +1,171 @@
+// The small table that is asked first, against the large ones that it stands for.
+
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import { FACT_AREAS } from "../../src/guards/destructive_facts.ts";
+import { PROTECTED_FILES } from "../../src/guards/protected_files.ts";
+import { isQuietLine, LOOKING, LOOKING_GIT, PROJECT_TASKS } from "../../src/guards/quiet_line.ts";
+import { PROTECTED_PLACES } from "../../src/guards/self_places.ts";
+import { readCommandLine } from "../../src/shell/read_command_line.ts";
+import { judgeLine, type Setting } from "./judge_line.ts";
+
+const FACTS = FACT_AREAS.flatMap(({ facts }) => facts);
+
+/** Files that the guards watch over, as paths that a word may be. */
+const FILES = [
+  ...PROTECTED_FILES.flatMap(({ names = [], home = [], absolute = [], anywhere = [] }) => [
+    ...names,
+    ...home,
+    ...home.map((path) => `/home/u/${path}`),
+    ...absolute,
+    ...anywhere,
+  ]),
+  ...PROTECTED_PLACES.map(({ tail }) => tail.join("/")),
+].map((path) => path.replaceAll("*", "x"));
+
+/** Folders in which the same word may be another file. */
+const FOLDERS = [
+  ...new Set(
+    FILES.filter((path) => path.startsWith("/")).flatMap((path) => [
+      path,
+      path.slice(0, path.lastIndexOf("/")) || "/",
+    ]),
+  ),
+  "/home/u",
+  "/home/u/Library",
+  "/home/u/LIBRARY/Keychains",
+  "/home/u/.AWS",
+  "/home/u/．aws",
+  "/etc",
+  "/Etc/ssh",
+  "/repo/.git",
+  "//etc",
+  "/",
+];
+
+/** Every word that some table has an eye for. */
+const WORDS = [
+  ...new Set([
+    ...FACTS.flatMap((fact) => [
+      ...(fact.subcommand ?? []).flatMap((choices) => choices.split("|")),
+      ...fact.options ?? [],
+      ...fact.also ?? [],
+      ...fact.without ?? [],
+      ...fact.example.split(" "),
+      ...fact.instead.split(" "),
+      ...fact.programs,
+    ]),
+    ...FILES,
+    ..."-o -ox --o --output --output=x --out x /dev/sda /etc/passwd ../x . .. / ~ rm rm.sh -f -y --yes -x --pre"
+      .split(
+        " ",
+      ),
+    ..."add stage hash-object install ci update delete remove drop reset -t -T --target-dir=../x -C -c //host/share"
+      .split(
+        " ",
+      ),
+  ]),
+].filter((word) => word !== "" && !/["'`$|&;<>(){}\\]/.test(word));
+
+/** How every quiet line begins. */
+const HEADS = [
+  ...LOOKING,
+  ...[...LOOKING_GIT].map((subcommand) => `git ${subcommand}`),
+  ...Object.entries(PROJECT_TASKS).flatMap(([program, tasks]) =>
+    tasks.trim().split(" ").map((task) => `${program} ${task}`)
+  ),
+];
+
+/** Settings under which the guards say as much as they can. */
+const STRICT: readonly Setting[] = [
+  {
+    context: { workspace: ["/elsewhere"], overwrite: "escalate" },
+    paths: { allowed: ["/elsewhere"], denied: ["/repo/**"], outsideReads: "deny" },
+  },
+  { paths: { allowed: ["/elsewhere"], style: "windows", outsideReads: "escalate" } },
+];
+
+async function assertSilent(line: string, cwd = "/repo/app"): Promise<boolean> {
+  if (!isQuietLine(readCommandLine(line), cwd)) return false;
+  for (const setting of STRICT) {
+    const { findings } = await judgeLine(line, { ...setting, cwd });
+    assert.deepEqual(findings, [], `${line} in ${cwd}`);
+  }
+  return true;
+}
+
+describe("quiet lines", () => {
+  test("each way to begin one is quiet by itself", () => {
+    const loud = HEADS.filter((head) => !isQuietLine(readCommandLine(head), "/repo/app"));
+    assert.deepEqual(loud, []);
+  });
+
+  test("no word that a table knows makes the guards speak of a line that is told quiet", async () => {
+    let quiet = 0;
+    for (const head of HEADS) {
+      for (const word of WORDS) if (await assertSilent(`${head} ${word}`)) quiet++;
+    }
+    assert.ok(quiet > HEADS.length * 20, `only ${quiet} lines were quiet`);
+  });
+
+  test("nor does the folder it runs in", async () => {
+    for (const cwd of FOLDERS) {
+      for (const head of HEADS) {
+        await assertSilent(head, cwd);
+        await assertSilent(`${head} config -q`, cwd);
+      }
+    }
+  });
+
+  test("nor do several such words in any order", async () => {
+    const line = fc.tuple(
+      fc.constantFrom(...HEADS),
+      fc.array(fc.constantFrom(...WORDS), { minLength: 2, maxLength: 5 }),
+    ).map(([head, words]) => `${head} ${words.join(" ")}`);
+    await fc.assert(
+      fc.asyncProperty(line, fc.constantFrom("/repo/app", "/home/u", ...FOLDERS), assertAgreement),
+      { numRuns: 3_000 },
+    );
+  });
+
+  test("no example of a table, and no line known to be dangerous, is quiet", async () => {
+    const dangerous = (await readFile(
+      join(import.meta.dirname!, "..", "cases", "dangerous.jsonl"),
+      "utf8",
+    )).trim().split("\n").map((text) => JSON.parse(text).command as string);
+    const examples = FACTS.map(({ example }) => example);
+    assert.ok(dangerous.length > 50 && examples.length > 100);
+    const quiet = [...dangerous, ...examples].filter((line) =>
+      isQuietLine(readCommandLine(line), "/repo/app")
+    );
+    assert.deepEqual(quiet, []);
+  });
+
+  test("nor is a line with a redirection, a variable, a second command, or a program by its path", () => {
+    for (
+      const line of [
+        "ls > x",
+        "echo $HOME/x $(rm x)",
+        "FOO=1 ls",
+        "ls && ls",
+        "ls | sh",
+        "./ls",
+        "/tmp/ls",
+        "ls *",
+        "git -C .. status",
+        "git add x",
+        "cd src",
+        "",
+      ]
+    ) {
+      assert.equal(isQuietLine(readCommandLine(line), "/repo/app"), false, line);
+    }
+  });
+});
+
+async function assertAgreement(line: string, cwd: string): Promise<void> {
+  await assertSilent(line, cwd);
+}
