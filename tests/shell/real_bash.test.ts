@@ -160,8 +160,9 @@ describe("beside a real bash", { skip: BASH === undefined }, () => {
   it("no line that bash accepts is taken for one that it refuses", PATIENT, () => {
     fc.assert(
       fc.property(TOKENS, (line) => {
-        // Of what is inside backticks, (( and an unfinished [[ bash -n says nothing.
-        if (/`|\[\[|\(\(/.test(line)) return;
+        // Of what is inside backticks, (( and an unfinished [[ bash -n says nothing, and behind "time" in a
+        // substitution it accepts what it refuses elsewhere: there we are the stricter ones.
+        if (/`|\[\[|\(\(|\btime\b/.test(line)) return;
         const refused = readCommandLine(line).reasons.some(({ code }) => code === "syntax");
         if (refused) assert.equal(bash.accepts(line), false, line);
       }),
