@@ -141,11 +141,48 @@ const SPECIAL: Readonly<Record<string, (words: readonly ShellWord[]) => PathUse[
     if (subcommand?.text === "clone" && operands.operands.length > 1) {
       uses.push({ kind: "create", word: operands.operands.at(-1)!.word, from: "operand" });
     }
-    return uses;
+    return [...uses, ...shownByGit(subcommand?.text ?? "", operands)];
   },
   python: pythonUses,
   python3: pythonUses,
 };
+
+/** Subcommands of git that print what is in the files they are given, those outside the repository too. */
+const SHOWING_GIT: ReadonlySet<string> = new Set(
+  "blame annotate diff difftool show log whatchanged cat-file grep archive".split(" "),
+);
+
+/** Options by which a history shows what was in the files. */
+const PATCH_OPTIONS: readonly string[] = [
+  "-p",
+  "-u",
+  "--patch",
+  "-U",
+  "--unified",
+  "-c",
+  "--cc",
+  "-L",
+  "-G",
+  "-m",
+];
+
+/** The files whose content git prints: operands, and the path behind a revision's colon. A revision is no harm as a path. */
+function shownByGit(subcommand: string, words: CommandWords): PathUse[] {
+  if (!SHOWING_GIT.has(subcommand)) return [];
+  // A history without its patches prints names only.
+  if (/^(?:log|whatchanged)$/.test(subcommand) && givenOption(words, PATCH_OPTIONS) === null) {
+    return [];
+  }
+  const { operands } = words;
+  return operands.flatMap(({ word, text }): PathUse[] => {
+    if (word.globs) return [];
+    const colon = text.indexOf(":");
+    if (colon === -1) return [{ kind: "read", word, from: "operand" }];
+    const path = text.slice(colon + 1);
+    // ":/text" looks for a commit, ":(…)" is a pattern with words of its own.
+    return /^[/(]/.test(path) || path === "" ? [] : [fromText("read", path)];
+  });
+}
 
 /** Files that `curl` sends: `-d @file`, `-F name=@file`. */
 function sentFiles(words: readonly ShellWord[]): PathUse[] {

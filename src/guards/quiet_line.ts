@@ -23,6 +23,11 @@ export const LOOKING_GIT: ReadonlySet<string> = new Set(
     .split(" "),
 );
 
+/** Those of them that print what is in the files they are given: they take options here, and no operands. */
+export const SHOWING_GIT: ReadonlySet<string> = new Set(
+  "log diff show blame cat-file whatchanged".split(" "),
+);
+
 /** Subcommands of a project's own tools. They take options here, and no operands. */
 export const PROJECT_TASKS: Readonly<Record<string, string>> = {
   npm: " test t outdated version ls ",
@@ -61,7 +66,11 @@ function isQuiet({ program, words }: SimpleCommand, cwd: string): boolean {
   if (LOOKING.has(program.name)) return true;
   if (words.length < 2) return false;
   const subcommand = words[1].value!;
-  if (program.name === "git") return LOOKING_GIT.has(subcommand);
+  if (program.name === "git") {
+    return LOOKING_GIT.has(subcommand) &&
+      (!SHOWING_GIT.has(subcommand) ||
+        words.every(({ value }, index) => index < 2 || value!.startsWith("-")));
+  }
   return Object.hasOwn(PROJECT_TASKS, program.name) &&
     PROJECT_TASKS[program.name].includes(` ${subcommand} `) && !mayHoldSecrets(cwd) &&
     words.every(({ value }, index) => index < 2 || isOneOption(value!));
