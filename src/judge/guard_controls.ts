@@ -30,19 +30,26 @@ export function guardControls(
   if (destructive !== null) {
     controls.push({
       name: "guard:destructive",
-      judge: (call) =>
-        canonicalToolName(call.tool) === "bash"
-          ? judgeDestructive(runtime, configuration, destructive, paths, lines, call)
-          : null,
+      judge: (call) => {
+        const own = underOneName(call);
+        return own.tool === "bash"
+          ? judgeDestructive(runtime, configuration, destructive, paths, lines, own)
+          : null;
+      },
     });
   }
   if (paths !== null) {
     controls.push({
       name: "guard:paths",
-      judge: (call) => judgePaths(runtime, configuration, paths, lines, call),
+      judge: (call) => judgePaths(runtime, configuration, paths, lines, underOneName(call)),
     });
   }
   return controls;
+}
+
+/** A tool has one name for the guards, however the caller spells it: `reader_tool` reads as `reader` does. */
+function underOneName(call: ToolCall): ToolCall {
+  return { ...call, tool: canonicalToolName(call.tool) };
 }
 
 async function judgeDestructive(
@@ -94,7 +101,7 @@ async function judgePaths(
     ignoreCase: runtime.env.platform !== "linux",
     ...(paths.outsideReads === null ? {} : { outsideReads: paths.outsideReads }),
   };
-  if (canonicalToolName(call.tool) !== "bash") {
+  if (call.tool !== "bash") {
     const { judgeToolPaths } = await import("../guards/tool_paths.ts");
     return placed(await judgeToolPaths(call, options), paths.place);
   }

@@ -124,6 +124,14 @@ describe("the built-in guards in a configuration", () => {
     assert.deepEqual(verdict.results.map(({ behavior }) => behavior), ["escalate", "deny"]);
   });
 
+  test("a tool's other names are no way round them", async () => {
+    assert.equal((await judged([], "Reader_Tool", { path: ".env" })).behavior, "deny");
+    assert.equal((await judged([], "READER", { path: "/etc/x" })).behavior, "deny");
+    assert.equal((await judged([], "EDITOR", { path: "x" })).behavior, "allow");
+    assert.equal((await judged([], "Bash_Tool", { command: "rm -rf /" })).behavior, "deny");
+    assert.equal((await judged([], "MCP__fs__write_file", { path: "/etc/x" })).behavior, "deny");
+  });
+
   test("relative paths begin where the call runs", async () => {
     const call = { tool: "reader", action: "", args: { path: "../b.ts" }, cwd: "/repo/app/src" };
     const judge = createJudge(runtime, configurationOf());
