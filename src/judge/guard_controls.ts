@@ -11,6 +11,7 @@ import { isQuietLine } from "../guards/quiet_line.ts";
 import { canonicalToolName } from "../policy/tool_names.ts";
 import type { Runtime } from "../runtime/port.ts";
 import type { ShellReading } from "../shell/facts.ts";
+import { commandCall } from "./command_call.ts";
 import type { Control } from "./control.ts";
 import {
   type EffectiveDestructive,
@@ -31,25 +32,29 @@ export function guardControls(
     controls.push({
       name: "guard:destructive",
       judge: (call) => {
-        const own = underOneName(call);
-        return own.tool === "bash"
-          ? judgeDestructive(runtime, configuration, destructive, paths, lines, own)
-          : null;
+        const command = commandCall(call);
+        return command === null
+          ? null
+          : judgeDestructive(runtime, configuration, destructive, paths, lines, command);
       },
     });
   }
   if (paths !== null) {
     controls.push({
       name: "guard:paths",
-      judge: (call) => judgePaths(runtime, configuration, paths, lines, underOneName(call)),
+      judge: async (call) => {
+        const command = commandCall(call);
+        const result = command === null
+          ? null
+          : await judgePaths(runtime, configuration, paths, lines, command);
+        const own = { ...call, tool: canonicalToolName(call.tool) };
+        return result !== null || own.tool === "bash"
+          ? result
+          : await judgePaths(runtime, configuration, paths, lines, own);
+      },
     });
   }
   return controls;
-}
-
-/** A tool has one name for the guards, however the caller spells it: `reader_tool` reads as `reader` does. */
-function underOneName(call: ToolCall): ToolCall {
-  return { ...call, tool: canonicalToolName(call.tool) };
 }
 
 async function judgeDestructive(

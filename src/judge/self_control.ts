@@ -1,7 +1,9 @@
+import type { GateResult } from "../call.ts";
 import type { Configuration } from "../config/load_configuration.ts";
 import { mayTouchGuards } from "../guards/self_hints.ts";
 import { canonicalToolName } from "../policy/tool_names.ts";
 import type { Runtime } from "../runtime/port.ts";
+import { commandCall } from "./command_call.ts";
 import type { Control } from "./control.ts";
 import type { LineReader } from "./line_reading.ts";
 
@@ -22,17 +24,24 @@ export function selfControl(
   return {
     name: "guard:self",
     async judge(call) {
-      const judged = { ...call, tool: canonicalToolName(call.tool) };
-      if (!mayTouchGuards(judged, roots)) return null;
+      const own = { ...call, tool: canonicalToolName(call.tool) };
+      const command = own.tool === "bash" ? null : commandCall(call);
+      const judged = (command === null ? [own] : [command, own]).filter((one) =>
+        mayTouchGuards(one, roots)
+      );
+      if (judged.length === 0) return null;
       const { judgeSelfProtection } = await import("../guards/self_protection.ts");
-      const result = await judgeSelfProtection(judged, {
-        cwd: call.cwd,
-        ...(folders?.home ? { home: folders.home } : {}),
-        roots,
-        fs: runtime.fs,
-        style: runtime.env.platform === "windows" ? "windows" : "posix",
-        read: (line) => lines.read(line),
-      });
+      let result: GateResult | null = null;
+      for (const one of judged) {
+        result ??= await judgeSelfProtection(one, {
+          cwd: call.cwd,
+          ...(folders?.home ? { home: folders.home } : {}),
+          roots,
+          fs: runtime.fs,
+          style: runtime.env.platform === "windows" ? "windows" : "posix",
+          read: (line) => lines.read(line),
+        });
+      }
       if (result === null || folders === null) return result;
       const { readPause } = await import("../config/pause.ts");
       return await readPause(runtime.fs, folders.state) === null ? result : null;

@@ -124,6 +124,17 @@ describe("the built-in guards in a configuration", () => {
     assert.deepEqual(verdict.results.map(({ behavior }) => behavior), ["escalate", "deny"]);
   });
 
+  test("a shell behind a server's tool is a shell", async () => {
+    const run = (command: unknown) => judged([], "mcp__desktop__execute_command", { command });
+    assert.equal((await run("rm -rf /")).control, "guard:destructive");
+    assert.equal((await run("cat .env")).control, "guard:paths");
+    assert.equal((await run("echo x > ~/.claude/settings.json")).control, "guard:self");
+    for (const harmless of ["git status", "view", "str_replace", "", 3, undefined]) {
+      assert.equal((await run(harmless)).behavior, "allow");
+    }
+    assert.equal((await judged([], "other", { command: "rm -rf /" })).behavior, "allow");
+  });
+
   test("a tool's other names are no way round them", async () => {
     assert.equal((await judged([], "Reader_Tool", { path: ".env" })).behavior, "deny");
     assert.equal((await judged([], "READER", { path: "/etc/x" })).behavior, "deny");
