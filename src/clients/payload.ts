@@ -52,7 +52,7 @@ export function folderOf(payload: Payload, fallback: string): string {
   if (typeof value !== "string") {
     throw new PayloadError(`Cannot read the payload: cwd is ${kindOf(value)}, not a text`);
   }
-  if (!ABSOLUTE.test(value)) {
+  if (!value.startsWith("/") && !ABSOLUTE.test(value)) {
     throw new PayloadError(`Cannot read the payload: cwd ${JSON.stringify(value)} is not absolute`);
   }
   return value;

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { packPolicy } from "../policy/compiled_policy.ts";
 import type { Runtime } from "../runtime/port.ts";
 import { inFolder } from "./ancestor_folders.ts";
 import { COMPILED_FORMAT, type CompiledFile } from "./compiled_file.ts";
@@ -33,7 +34,12 @@ export async function compiledFile(
     if (kept !== null) return kept;
   }
   const { compileFile } = await import("./compile_file.ts");
-  const file = compileFile(bytes, path, sha256);
+  const compiled = compileFile(bytes, path, sha256);
+  const rules = compiled.policy;
+  // The form that is read again at every call, so that the first call has the same.
+  const file: CompiledFile = rules === null
+    ? compiled
+    : { ...compiled, policy: { ...rules, policy: packPolicy(rules.policy) } };
   if (cacheFolder !== null && entryPath !== null) {
     const entry: CacheEntry = { format: COMPILED_FORMAT, version: VERSION, file };
     try {

@@ -54,12 +54,28 @@ export function mayTouchGuards(call: GuardedCall, roots: readonly string[]): boo
  * Names can be written in pieces, so quotes and backslashes are taken out first; a pattern such as `.cl*` is a mesh in
  * this net, and the guard on paths stands behind it.
  */
-const HINTS =
+export const HINTS =
   /gatehouse|\.claude|claude-code|claudecode|\.codex|etc\/codex|\.gemini|gemini-?cli|opencode|copilot|\.cursor|\.github|disableallhooks|hooksconfig|features?\.(?:codex_)?hooks|--disable|--bare|--pure|allowmanagedhooksonly|settings\.(?:local\.)?json|hooks\.json|config\.toml|requirements\.toml|[*?\]][^\s/]{0,24}\.(?:ya?ml|json|toml|js)\b/i;
 
+/** A pattern or a variable that can stand for any of the names below a folder with a dot. */
+export const OPEN_NAME = /(?:^|[\s/=])\.[\w-]*[*?[$]/;
+
+/**
+ * Plain texts, lower-case, of which every command has one that the expressions could match in, or from which quotes must
+ * be taken first. They are looked for before, since compiling the expressions costs a hook more than the rest of this.
+ */
+export const NEEDLES: readonly string[] = [
+  ..."* ? [ ] $ \" ' \\".split(" "),
+  ..."gatehouse claude codex gemini opencode copilot .cursor .github hooks --disable --bare --pure settings .toml"
+    .split(" "),
+];
+
 function mayNamePlaces(command: string, roots: readonly string[]): boolean {
+  const lower = command.toLowerCase();
+  if (!NEEDLES.some((needle) => lower.includes(needle))) {
+    return roots.some((root) => command.includes(root));
+  }
   const plain = command.replace(/["'\\]/g, "");
-  // A pattern or a variable can stand for any of the names below a folder with a dot.
-  return HINTS.test(plain) || /(?:^|[\s/=])\.[\w-]*[*?[$]/.test(plain) ||
+  return HINTS.test(plain) || OPEN_NAME.test(plain) ||
     roots.some((root) => plain.includes(root));
 }

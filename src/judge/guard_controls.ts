@@ -6,7 +6,6 @@
 
 import type { GateResult, ToolCall } from "../call.ts";
 import type { Configuration } from "../config/load_configuration.ts";
-import { judgeDestructiveText } from "../guards/destructive_patterns.ts";
 import { isQuietLine } from "../guards/quiet_line.ts";
 import { canonicalToolName } from "../policy/tool_names.ts";
 import type { Runtime } from "../runtime/port.ts";
@@ -67,6 +66,7 @@ async function judgeDestructive(
 ): Promise<GateResult | null> {
   const { command } = call.args;
   if (settings.mode === "patterns" || typeof command !== "string" || command === "") {
+    const { judgeDestructiveText } = await import("../guards/destructive_patterns.ts");
     return placed(judgeDestructiveText(call), settings.place);
   }
   const reading = await lines.read(command);

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { buildRuleIndex, type ListedRule, type RuleIndex } from "./rule_index.ts";
+import { buildRuleIndex, type ListedRule, packRuleIndex, type RuleIndex } from "./rule_index.ts";
 import { canonicalToolName } from "./tool_names.ts";
 
 /** The tiers in the order they are asked (D1-7). */
@@ -55,4 +55,18 @@ function indexTier(rules: ListedRules): Record<string, RuleIndex> {
     indexed[canonicalToolName(tool)] = buildRuleIndex(patterns);
   }
   return indexed;
+}
+
+/** The same policy with its indexes packed; see {@linkcode packRuleIndex}. */
+export function packPolicy(policy: CompiledPolicy): CompiledPolicy {
+  const packTier = (tools: Readonly<Record<string, RuleIndex>>): Record<string, RuleIndex> => {
+    const packed: Record<string, RuleIndex> = Object.create(null);
+    for (const [tool, index] of Object.entries(tools)) packed[tool] = packRuleIndex(index);
+    return packed;
+  };
+  const { deny, allow, escalate } = policy.tiers;
+  return {
+    ...policy,
+    tiers: { deny: packTier(deny), allow: packTier(allow), escalate: packTier(escalate) },
+  };
 }

@@ -51,6 +51,8 @@ export interface WordNode {
   lengths?: number[];
   /** By the next whole word. */
   next?: Record<string, WordNode>;
+  /** The same as `next` in one text, for a process that asks once: see {@linkcode packRuleIndex}. */
+  packed?: string;
 }
 
 /** How many characters of an inner run of text it is found by. */
@@ -93,6 +95,27 @@ export function buildRuleIndex(rules: readonly (string | ListedRule)[]): RuleInd
     inner: Object.keys(inner).length > 0 ? inner : null,
     others,
   };
+}
+
+/**
+ * The same index in a form of which a process that reads it from a file, and asks once, need read a part only: a line of
+ * text for each first word, the word and the rest of it as JSON. No JSON text holds a tab or a line end.
+ */
+export function packRuleIndex(index: RuleIndex): RuleIndex {
+  const { next, ...node } = index.words;
+  if (next === undefined) return index;
+  const lines = Object.entries(next).map(([word, rest]) =>
+    `\n${JSON.stringify(word)}\t${JSON.stringify(rest)}`
+  );
+  return { ...index, words: { ...node, packed: `${lines.join("")}\n` } };
+}
+
+function unpacked(packed: string, word: string): WordNode | undefined {
+  const key = `\n${JSON.stringify(word)}\t`;
+  const found = packed.indexOf(key);
+  if (found === -1) return undefined;
+  const start = found + key.length;
+  return JSON.parse(packed.slice(start, packed.indexOf("\n", start))) as WordNode;
 }
 
 /** Answers which pattern of an index matches first. Patterns are compiled when they are first asked. */
@@ -182,8 +205,11 @@ function askByWords(
       }
     }
     const space = text.indexOf(" ", start);
-    if (space === -1 || node.next === undefined) return;
-    node = own(node.next, text.slice(start, space));
+    if (space === -1) return;
+    const word = text.slice(start, space);
+    if (node.packed !== undefined) node = unpacked(node.packed, word);
+    else if (node.next !== undefined) node = own(node.next, word);
+    else return;
     start = space + 1;
   }
 }

@@ -7,7 +7,6 @@
  * @module
  */
 
-import { joinBytes } from "./bounded_output.ts";
 import type { BunGlobal, BunProcess, BunSqlite, BunStatement, BunSubprocess } from "./bun_types.ts";
 import { fileOperation, fileOperationNow } from "./file_error.ts";
 import type {
@@ -19,7 +18,6 @@ import type {
   StandardStreamsPort,
   SubprocessPort,
 } from "./port.ts";
-import { sqliteDatabase, sqliteError } from "./sqlite_database.ts";
 
 declare const Bun: BunGlobal;
 declare const process: BunProcess;
@@ -145,7 +143,10 @@ const NEVER_MODIFIED = 2 ** 52 - 1;
 
 const sqlite: SqlitePort = {
   async open(path, options) {
-    const { Database } = await bunSqlite();
+    const [{ Database }, { sqliteDatabase, sqliteError }] = await Promise.all([
+      bunSqlite(),
+      import("./sqlite_database.ts"),
+    ]);
     try {
       const database = new Database(path, {
         safeIntegers: true,
@@ -209,14 +210,9 @@ const DESCRIPTORS = { input: 0, output: 1, error: 2 } as const;
 
 const stdio: StandardStreamsPort = {
   async readInput(limit) {
-    const chunks: Uint8Array[] = [];
-    let size = 0;
-    for await (const chunk of Bun.stdin.stream()) {
-      chunks.push(chunk);
-      size += chunk.length;
-      if (size > limit) break;
-    }
-    return joinBytes(chunks).subarray(0, limit + 1);
+    // Reads no further than the slice, and costs a hook less than its stream does.
+    const bytes = await Bun.stdin.slice(0, limit + 1).bytes();
+    return bytes.subarray(0, limit + 1);
   },
   async *readLines() {
     const { linesOf } = await import("./lines.ts");

@@ -19,7 +19,10 @@ export interface BunGlobal {
   file(path: string): { bytes(): Promise<Uint8Array>; readonly lastModified: number };
   write(target: BunOutput, text: string): Promise<number>;
   write(path: string, text: string, options: { createPath: boolean }): Promise<number>;
-  readonly stdin: { stream(): ReadableStream<Uint8Array> };
+  readonly stdin: {
+    stream(): ReadableStream<Uint8Array>;
+    slice(begin: number, end: number): { bytes(): Promise<Uint8Array> };
+  };
   readonly stdout: BunOutput;
   readonly stderr: BunOutput;
   readonly CryptoHasher: new (algorithm: "sha256") => {

@@ -15,15 +15,17 @@ import { SYSTEM_FOLDERS } from "./system_folders.ts";
  * `false` says nothing of a line: the full reader must look.
  */
 export function isSimpleCommandLine(text: string): boolean {
-  if (!SIMPLE.test(text) || text.length > MAX_SIMPLE) return false;
+  if (text.length > MAX_SIMPLE || !isPlainText(text)) return false;
   const words = text.split(" ").filter((word) => word !== "");
   const [program] = words;
-  if (program === undefined || program.endsWith("/") || NOT_A_PROGRAM.test(program)) return false;
+  if (program === undefined || program.endsWith("/")) return false;
+  // An assignment, a reserved word.
+  if (program.includes("=") || RESERVED_WORDS.has(program)) return false;
   if (words.some((word) => word.startsWith("="))) return false;
   const name = program.slice(program.lastIndexOf("/") + 1);
   if (OPENING_PROGRAMS.has(name)) return false;
   if (FAMILIES.has(name) && words.some((word) => FAMILY_WORDS.has(word))) return false;
-  const plain = name.replace(VERSION, "");
+  const plain = withoutVersion(name);
   if (OPENING_PROGRAMS.has(plain)) return false;
   if (!FILE_INTERPRETERS.has(name) && !FILE_INTERPRETERS.has(plain)) return true;
   return words.length === 1 || !/^-|^eval$/.test(words[1]);
@@ -76,15 +78,40 @@ export function readSimpleCommandLine(text: string): ShellReading | null {
   });
 }
 
-/** Characters that mean themselves to every shell, and the space. */
-const SIMPLE = /^[\w./:=@,+ -]*$/;
+/**
+ * Whether all characters of a text mean themselves to every shell, or are spaces. By hand, as all that the hook asks at
+ * every call: an expression costs more to compile than to use.
+ */
+function isPlainText(text: string): boolean {
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    const isPlain = (code >= SMALL_A && code <= SMALL_Z) || (code >= DIGIT_0 && code <= LARGE_Z) ||
+      PLAIN_SIGNS.includes(text[index]);
+    if (!isPlain || NOT_PLAIN.includes(text[index])) return false;
+  }
+  return true;
+}
+
+const [SMALL_A, SMALL_Z, DIGIT_0, LARGE_Z] = [97, 122, 48, 90] as const;
+const PLAIN_SIGNS = "_./:=@,+ -";
+/** Between the digits and the capital letters, and not plain. */
+const NOT_PLAIN = ";<>?";
 
 /** Longest line that is read here, in characters. */
 const MAX_SIMPLE = 4_096;
 
-/** Assignments and reserved words. */
-const NOT_A_PROGRAM =
-  /^(?:[A-Za-z_]\w*\+?=.*|if|then|elif|else|fi|for|while|until|do|done|case|esac|select|function|time|coproc|in)$/;
+const RESERVED_WORDS: ReadonlySet<string> = new Set(
+  "if then elif else fi for while until do done case esac select function time coproc in".split(
+    " ",
+  ),
+);
+
+/** An interpreter's name without what may follow it: `python` for `python3.12`. */
+function withoutVersion(name: string): string {
+  const last = name.charCodeAt(name.length - 1);
+  const isBare = last !== 46 && (last < DIGIT_0 || last > 57) && !name.endsWith(".exe");
+  return isBare ? name : name.replace(VERSION, "");
+}
 
 /** What is behind an interpreter's name: `3.12`. */
 const VERSION = /[\d.]+(?:\.exe)?$|\.exe$/;

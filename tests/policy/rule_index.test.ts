@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { buildRuleIndex, RuleMatcher } from "../../src/policy/rule_index.ts";
+import { buildRuleIndex, packRuleIndex, RuleMatcher } from "../../src/policy/rule_index.ts";
 import { compileWildcard } from "../../src/policy/wildcard.ts";
 
 describe("RuleMatcher", () => {
@@ -26,6 +26,9 @@ describe("RuleMatcher", () => {
     "😀",
     "constructor",
     "__proto__",
+    "\t",
+    "\n",
+    '"',
     "",
   );
   const line = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(""));
@@ -37,6 +40,8 @@ describe("RuleMatcher", () => {
         assert.equal(new RuleMatcher(buildRuleIndex(patterns)).firstMatch(text), expected);
         const stored = JSON.parse(JSON.stringify(buildRuleIndex(patterns)));
         assert.equal(new RuleMatcher(stored).firstMatch(text), expected);
+        const packed = JSON.parse(JSON.stringify(packRuleIndex(buildRuleIndex(patterns))));
+        assert.equal(new RuleMatcher(packed).firstMatch(text), expected);
       }),
       { numRuns: 5000 },
     );
