@@ -180,6 +180,22 @@ describe("structure: the runtime", () => {
 });
 
 describe("structure: packages", () => {
+  test("a decision says of every package what it is for and what dropping it would take", async () => {
+    const { dependencies, devDependencies } = JSON.parse(
+      await readFile(join(ROOT, "package.json"), "utf8"),
+    );
+    const decision = await readFile(
+      join(ROOT, "docs/decisions/0001-packages-and-built-ins.md"),
+      "utf8",
+    );
+    const rows = decision.split("\n").filter((line) => line.startsWith("| `"));
+    const runtimes = ["bun", "deno"];
+    const untold = Object.keys({ ...dependencies, ...devDependencies }).filter((name) =>
+      !runtimes.includes(name) && !rows.some((row) => row.split("|")[1].includes(`\`${name}\``))
+    );
+    assert.deepEqual(untold, []);
+  });
+
   test("package.json and deno.json agree on versions, and every version is exact", async () => {
     const npm = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
     const deno = JSON.parse(await readFile(join(ROOT, "deno.json"), "utf8"));
