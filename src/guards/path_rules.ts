@@ -249,7 +249,12 @@ export function pathRules(options: PathRulesOptions): PathRules {
       const path = absolute(folder, undefined);
       if (typeof path === "string") continue;
       const found = await realRoot(folder, path);
-      if (found.kind === "real" && containsPath(found.path, real, ignoreCase)) return null;
+      if (found.kind !== "real" || !containsPath(found.path, real, ignoreCase)) continue;
+      // A home that lies in a folder for temporary files is a home all the same.
+      const ownHome = await realHome();
+      const isHome = ownHome !== null && containsPath(found.path, ownHome, ignoreCase) &&
+        containsPath(ownHome, real, ignoreCase);
+      if (!isHome) return null;
     }
     const leads = formatPath(real);
     return {
@@ -266,10 +271,16 @@ export function pathRules(options: PathRulesOptions): PathRules {
   async function opensTooMuch(written: AbsolutePath, real: AbsolutePath): Promise<boolean> {
     if (containsPath(normalizePath(written), real, ignoreCase)) return false;
     if (real.parts.length === 0) return true;
+    const ownHome = await realHome();
+    return ownHome !== null && containsPath(real, ownHome, ignoreCase);
+  }
+
+  /** Where the home folder really is; `null` when that is not known. */
+  async function realHome(): Promise<AbsolutePath | null> {
     const reading = home === undefined ? null : readPath(home, style);
-    if (reading?.kind !== "absolute") return false;
-    const realHome = await realPath(reading.path, fs, style);
-    return realHome.kind === "real" && containsPath(real, realHome.path, ignoreCase);
+    if (reading?.kind !== "absolute") return null;
+    const found = await realRoot("the home folder", reading.path);
+    return found.kind === "real" ? found.path : null;
   }
 
   async function deniedRule(

@@ -140,6 +140,12 @@ export function placeOf(path: AbsolutePath, base: PlaceBase): Place {
     return isRegenerable(below) ? "regenerable" : "workspace";
   }
   if (workspace.some((root) => containsPath(path, root, false))) return "critical";
+  const home = base.home === undefined ? null : absolute(base.home);
+  if (home !== null && home.root === path.root) {
+    if (containsPath(path, home, false)) return "critical";
+    // A home that lies in a folder for temporary files is a home all the same.
+    if (containsPath(home, path, false)) return "outside";
+  }
   for (const root of [...TEMPORARY, ...(base.temporary ?? []).map(absolute)]) {
     if (!containsPath(root, path, false)) continue;
     return path.parts.length === root.parts.length ? "temporary-root" : "temporary";
