@@ -11,6 +11,7 @@ import { type CompiledPolicy, type Tier, TIERS } from "./compiled_policy.ts";
 import { matchString } from "./match_string.ts";
 import type { ObjectRule, PathRule } from "./object_rule.ts";
 import type { DecidingRule, Evaluation } from "./permission_policy.ts";
+import { foldCase } from "./rule_index.ts";
 import { TierMatchers } from "./tier_matchers.ts";
 import { canonicalToolName } from "./tool_names.ts";
 
@@ -103,6 +104,7 @@ export class LinePolicy {
         tier,
         tool,
         subject.text,
+        foldCase(subject.text),
         (rule) => rule.kind === "path" && matchesPath(rule, path) ? "yes" : "no",
       );
       if (hit === null) continue;
@@ -127,13 +129,11 @@ export class LinePolicy {
       rule,
     });
     let doubt: DecidingRule | null = null;
+    const folded = foldCase(command.canonical);
+    const ask = (rule: ObjectRule) =>
+      rule.kind === "command" ? matchCommandRule(rule, command) : "no";
     for (const tier of TIERS) {
-      const hit = this.#firstHit(
-        tier,
-        tool,
-        command.canonical,
-        (rule) => rule.kind === "command" ? matchCommandRule(rule, command) : "no",
-      );
+      const hit = this.#firstHit(tier, tool, command.canonical, folded, ask);
       if (hit === null) continue;
       if (hit.answer === "maybe") {
         // It may be what a rule refuses: a question, whatever else allows it. It may be what a rule allows: no answer.
@@ -172,40 +172,47 @@ export class LinePolicy {
     const name = command.program.name.toLowerCase();
     for (const tier of ["deny", "escalate"] as const) {
       for (const key of [tool, "*"]) {
-        const index = this.#matchers.of(tier, key)?.index;
-        if (index === undefined) continue;
-        const number = index.patterns.findIndex((pattern) => {
-          const first = pattern.toLowerCase().split(" ")[0];
-          return first === name || first === `${name}*`;
-        });
+        const matcher = this.#matchers.of(tier, key);
+        if (matcher === null) continue;
+        const [bare, open] = [matcher.firstWithWord(name), matcher.firstWithWord(`${name}*`)];
+        const number = bare === -1 || open === -1 ? Math.max(bare, open) : Math.min(bare, open);
         if (number !== -1) return { tier, tool: key, number };
       }
     }
     return null;
   }
 
+  /** The first rule of a tier that speaks of a text: of those for the tool, else of those for every tool. */
   #firstHit(
     tier: Tier,
     tool: string,
     text: string,
+    folded: string,
     ask: (rule: ObjectRule) => RuleAnswer,
   ): Hit | null {
-    for (const key of tool === "*" ? ["*"] : [tool, "*"]) {
-      const matcher = this.#matchers.of(tier, key);
-      if (matcher === null) continue;
-      const number = matcher.firstMatch(text);
-      let maybe: Hit | null = null;
-      for (const object of matcher.index.objects ?? []) {
-        if (number !== -1 && object.number > number) break;
-        const answer = ask(object.rule);
-        const hit = { rule: { tier, tool: key, number: object.number }, answer };
-        if (answer === "yes") return maybe !== null && tier !== "allow" ? maybe : hit;
-        if (answer === "maybe") maybe ??= hit;
-      }
-      if (number !== -1) return { rule: { tier, tool: key, number }, answer: "yes" };
-      if (maybe !== null) return maybe;
+    const hit = this.#firstHitOf(tier, tool, text, folded, ask);
+    return hit !== null || tool === "*" ? hit : this.#firstHitOf(tier, "*", text, folded, ask);
+  }
+
+  #firstHitOf(
+    tier: Tier,
+    key: string,
+    text: string,
+    folded: string,
+    ask: (rule: ObjectRule) => RuleAnswer,
+  ): Hit | null {
+    const matcher = this.#matchers.of(tier, key);
+    if (matcher === null) return null;
+    const number = matcher.firstMatch(text, folded);
+    let maybe: Hit | null = null;
+    for (const object of matcher.index.objects ?? NO_RULES) {
+      if (number !== -1 && object.number > number) break;
+      const answer = ask(object.rule);
+      const hit = { rule: { tier, tool: key, number: object.number }, answer };
+      if (answer === "yes") return maybe !== null && tier !== "allow" ? maybe : hit;
+      if (answer === "maybe") maybe ??= hit;
     }
-    return null;
+    return number === -1 ? maybe : { rule: { tier, tool: key, number }, answer: "yes" };
   }
 
   #pattern(rule: DecidingRule): string {
@@ -216,12 +223,7 @@ export class LinePolicy {
     const index = this.#compiled.tiers[rule.tier][rule.tool];
     const said = index.reasons?.[rule.number];
     const what = command === undefined ? "" : ` (\`${shown(command)}\`)`;
-    const words = {
-      deny: "denied by rule",
-      allow: "allowed by rule",
-      escalate: "escalate by rule",
-    };
-    return `${words[rule.tier]}: ${this.#pattern(rule)}${what}${
+    return `${REASON_WORDS[rule.tier]}: ${this.#pattern(rule)}${what}${
       said === undefined ? "" : `: ${said}`
     }`;
   }
@@ -240,6 +242,14 @@ export class LinePolicy {
     return { by, rule, decision, commands };
   }
 }
+
+const REASON_WORDS: Readonly<Record<Tier, string>> = {
+  deny: "denied by rule",
+  allow: "allowed by rule",
+  escalate: "escalate by rule",
+};
+
+const NO_RULES: readonly never[] = [];
 
 /** How much of a command a reason shows. */
 const SHOWN_LENGTH = 80;

@@ -122,19 +122,23 @@ function unpacked(packed: string, word: string): WordNode | undefined {
 export class RuleMatcher {
   readonly index: RuleIndex;
   readonly #compiled: (Wildcard | undefined)[] = [];
+  /** Looking a text up by all of it is not free: most lists have no pattern without a wildcard. */
+  readonly #hasExact: boolean;
+  #firstWords: Map<string, number> | undefined;
 
   constructor(index: RuleIndex) {
     this.index = index;
+    this.#hasExact = hasKeys(index.exact);
   }
 
   /**
    * Finds the first pattern of the list that matches a text.
    *
+   * @param folded The text as {@linkcode foldCase} makes it, when the caller has it already.
    * @returns Its number; -1 when none matches.
    */
-  firstMatch(text: string): number {
+  firstMatch(text: string, folded: string = foldCase(text)): number {
     const { exact, words, inner, others } = this.index;
-    const folded = foldCase(text);
     let first = -1;
     const ask = (candidates: readonly number[] | undefined): void => {
       if (candidates === undefined) return;
@@ -146,7 +150,7 @@ export class RuleMatcher {
         }
       }
     };
-    ask(own(exact, folded));
+    if (this.#hasExact) ask(own(exact, folded));
     askByWords(words, folded, ask);
     if (inner !== null) {
       for (let start = 0; start + INNER_KEY_LENGTH <= folded.length; start++) {
@@ -155,6 +159,11 @@ export class RuleMatcher {
     }
     ask(others);
     return first;
+  }
+
+  /** The number of the first pattern that begins with a word, in small letters; -1 when none does. */
+  firstWithWord(word: string): number {
+    return (this.#firstWords ??= firstWordsOf(this.index.patterns)).get(word) ?? -1;
   }
 
   #wildcard(number: number): Wildcard {
@@ -166,8 +175,20 @@ export class RuleMatcher {
  * Folds case so that texts which match in either way have the same key. Lower-casing may depend on the letters around
  * (a final sigma), which a part of a text does not have; so those letters are folded alike.
  */
-function foldCase(text: string): string {
+export function foldCase(text: string): string {
   return text.toLowerCase().replaceAll("ς", "σ");
+}
+
+/** The first words of patterns in small letters, each with the number of the first pattern that has it. */
+function firstWordsOf(patterns: readonly string[]): Map<string, number> {
+  const words = new Map<string, number>();
+  for (let number = 0; number < patterns.length; number++) {
+    const pattern = patterns[number].toLowerCase();
+    const space = pattern.indexOf(" ");
+    const word = space === -1 ? pattern : pattern.slice(0, space);
+    if (!words.has(word)) words.set(word, number);
+  }
+  return words;
 }
 
 function addByWords(root: WordNode, prefix: string, number: number): void {
@@ -227,5 +248,12 @@ function innerRun(pattern: string): string | null {
 
 /** A key's value when the record itself has the key: records read from JSON inherit names such as `constructor`. */
 function own<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
-  return Object.hasOwn(record, key) ? record[key] : undefined;
+  const value = record[key];
+  // Most keys are not there: those are looked up once.
+  return value !== undefined && Object.hasOwn(record, key) ? value : undefined;
+}
+
+function hasKeys(record: Readonly<Record<string, unknown>>): boolean {
+  for (const key in record) if (Object.hasOwn(record, key)) return true;
+  return false;
 }

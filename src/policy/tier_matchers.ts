@@ -4,7 +4,12 @@ import { RuleMatcher } from "./rule_index.ts";
 /** The matchers of a compiled policy, made when a tier's rules for a tool are first asked. */
 export class TierMatchers {
   readonly #policy: CompiledPolicy;
-  readonly #made = new Map<string, RuleMatcher>();
+  /** By tier, then by tool; `null` for a tool without rules, so that it is looked up once. */
+  readonly #made: Readonly<Record<Tier, Map<string, RuleMatcher | null>>> = {
+    deny: new Map(),
+    allow: new Map(),
+    escalate: new Map(),
+  };
 
   constructor(policy: CompiledPolicy) {
     this.#policy = policy;
@@ -12,13 +17,12 @@ export class TierMatchers {
 
   /** The matcher of a tier's rules for a tool, by its canonical name or `*`; `null` when there are none. */
   of(tier: Tier, tool: string): RuleMatcher | null {
-    const tools = this.#policy.tiers[tier];
-    if (!Object.hasOwn(tools, tool)) return null;
-    const name = `${tier} ${tool}`;
-    let matcher = this.#made.get(name);
+    const made = this.#made[tier];
+    let matcher = made.get(tool);
     if (matcher === undefined) {
-      matcher = new RuleMatcher(tools[tool]);
-      this.#made.set(name, matcher);
+      const tools = this.#policy.tiers[tier];
+      matcher = Object.hasOwn(tools, tool) ? new RuleMatcher(tools[tool]) : null;
+      made.set(tool, matcher);
     }
     return matcher;
   }
