@@ -143,7 +143,7 @@ function run(reading: Reading, draft: Draft, invocation: Invocation, frame: Fram
       reading.doubt("unknown-script", `${name} runs what is in the brackets`, span);
     }
   }
-  if (!OPENING.has(name) && !/[\d.]$|\.exe$/.test(name)) return knownOutput(draft);
+  if (!OPENING.has(name) && !mayHaveVersion(name)) return knownOutput(draft);
   if (invocation.lookup !== "path" && place === "search") {
     const printed = BUILTINS.get(name)?.(reading, draft, frame, name);
     if (printed !== undefined) return printed;
@@ -174,6 +174,15 @@ function run(reading: Reading, draft: Draft, invocation: Invocation, frame: Fram
   if (interpreter !== undefined) draft.code = inlineCode(reading, draft, interpreter, name);
   return knownOutput(draft);
 }
+
+/** Whether a name ends as `python3.12` or `python.exe` does: then it may be another spelling of one in the tables. */
+function mayHaveVersion(name: string): boolean {
+  const last = name.charCodeAt(name.length - 1);
+  return last >= DIGIT_0 && last <= DIGIT_9 || last === DOT ||
+    last === SMALL_E && name.endsWith(".exe");
+}
+
+const [DIGIT_0, DIGIT_9, DOT, SMALL_E] = [48, 57, 46, 101] as const;
 
 /** All names that the tables know: most programs are in none of them. */
 const OPENING: ReadonlySet<string> = new Set([

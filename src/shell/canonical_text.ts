@@ -22,8 +22,10 @@ export function quoteText(text: string): string {
 export function canonicalWord(word: ShellWord): string {
   if (word.value !== null && !word.globs) {
     // A word that is its own value needs no quotes, since it had none.
-    const same = word.value === word.text && !word.quoted && !/[$`]/.test(word.text);
-    return same && word.text !== "" ? word.text : quoteText(word.value);
+    const { text, value, quoted } = word;
+    const same = !quoted && value === text && text !== "" && !text.includes("$") &&
+      !text.includes("`");
+    return same ? text : quoteText(value);
   }
   if (word.parts.length === 0) return "''";
   let text = "";

@@ -213,7 +213,7 @@ class LineReading implements Reading {
 
   /** Functions that were never called on the line may be called later. */
   private readUncalled(frame: Frame): void {
-    for (const [name, binding] of [...this.state.allFunctions()]) {
+    for (const [name, binding] of this.state.allFunctions()) {
       if (binding.called) continue;
       const mark = this.state.mark();
       this.state.flags = { ...this.state.flags, positional: null };

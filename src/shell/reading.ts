@@ -103,7 +103,7 @@ export function enter(
   const step: ReachStep = { kind, span, name };
   return {
     source,
-    depth: FLAT.has(kind) ? depth : depth + 1,
+    depth: isFlat(kind) ? depth : depth + 1,
     parent,
     reach: reach.length === 0 ? [step] : [...reach, step],
     launchers,
@@ -126,5 +126,8 @@ export function withInput(frame: Frame, stdin: StandardInput): Frame {
   return { source, depth, parent, reach, launchers, effects, stdin, functions };
 }
 
-/** Ways that cannot nest without another one between them. */
-const FLAT: ReadonlySet<ReachKind> = new Set(["and", "or", "pipe", "negation", "background"]);
+/** Whether a way cannot nest without another one between. */
+function isFlat(kind: ReachKind): boolean {
+  return kind === "and" || kind === "or" || kind === "pipe" || kind === "negation" ||
+    kind === "background";
+}

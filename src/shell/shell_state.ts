@@ -95,11 +95,24 @@ type Change =
  * proportional to what it changed.
  */
 export class ShellState {
-  private readonly variables = new Map<string, Variable>();
-  private readonly functions = new Map<string, FunctionBinding>();
-  private readonly aliases = new Map<string, AliasBinding>();
+  // Most lines change one of these tables or none; the others are never made.
+  private variableTable: Map<string, Variable> | undefined;
+  private functionTable: Map<string, FunctionBinding> | undefined;
+  private aliasTable: Map<string, AliasBinding> | undefined;
   private readonly changes: Change[] = [];
   flags: Flags = START_FLAGS;
+
+  private get variables(): Map<string, Variable> {
+    return this.variableTable ??= new Map();
+  }
+
+  private get functions(): Map<string, FunctionBinding> {
+    return this.functionTable ??= new Map();
+  }
+
+  private get aliases(): Map<string, AliasBinding> {
+    return this.aliasTable ??= new Map();
+  }
 
   /** Remembers this point. */
   mark(): Mark {
@@ -132,7 +145,7 @@ export class ShellState {
     const { flags } = this;
     const functions: [string, FunctionBinding][] = [];
     for (const { table, key } of changes) {
-      const binding = table === this.functions ? this.functions.get(key) : undefined;
+      const binding = table === this.functionTable ? this.functionTable.get(key) : undefined;
       if (binding !== undefined) functions.push([key, binding]);
     }
     this.restore(mark);
@@ -161,7 +174,7 @@ export class ShellState {
 
   private blurVariables(changes: readonly Change[]): number {
     for (const { table, key } of changes) {
-      if (table === this.variables) this.setVariable(key, { kind: "unknown", source: "variable" });
+      if (table === this.variableTable) this.setVariable(key, { kind: "unknown", source: "variable" });
     }
     return changes.length;
   }
@@ -185,7 +198,7 @@ export class ShellState {
   }
 
   variable(name: string): Variable | undefined {
-    return this.variables.get(name);
+    return this.variableTable === undefined ? undefined : this.variableTable.get(name);
   }
 
   setVariable(name: string, value: Variable): void {
@@ -194,23 +207,23 @@ export class ShellState {
 
   /** The names of all variables that the line has set. */
   variableNames(): string[] {
-    return [...this.variables.keys()];
+    return this.variableTable === undefined ? [] : [...this.variableTable.keys()];
   }
 
   function(name: string): FunctionBinding | undefined {
-    return this.functions.size === 0 ? undefined : this.functions.get(name);
+    return this.functionTable === undefined ? undefined : this.functionTable.get(name);
   }
 
   setFunction(name: string, binding: FunctionBinding): void {
     this.set(this.functions, name, binding);
   }
 
-  allFunctions(): IterableIterator<[string, FunctionBinding]> {
-    return this.functions.entries();
+  allFunctions(): readonly (readonly [string, FunctionBinding])[] {
+    return this.functionTable === undefined ? NONE : [...this.functionTable];
   }
 
   alias(name: string): AliasBinding | undefined {
-    return this.aliases.size === 0 ? undefined : this.aliases.get(name);
+    return this.aliasTable === undefined ? undefined : this.aliasTable.get(name);
   }
 
   setAlias(name: string, binding: AliasBinding): void {

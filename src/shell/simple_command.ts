@@ -16,7 +16,7 @@ import { launchFrame } from "./run_script.ts";
 import type { Variable } from "./shell_state.ts";
 import { spanOf } from "./source.ts";
 import { makeWord, textWord } from "./word_builder.ts";
-import { evaluateWords } from "./word_evaluation.ts";
+import { evaluateUnplain } from "./word_evaluation.ts";
 
 const NONE: readonly never[] = Object.freeze([]);
 
@@ -33,19 +33,6 @@ export function readSimpleCommand(
   // What stands inside the words has this command as its parent; plain words have no inside.
   let inside: Frame | undefined;
   let end = -1;
-  const evaluate = (word: Word): void => {
-    const before = words.length;
-    const adjoins = word.pos === end;
-    end = word.end;
-    const plain = plainWord(reading, source, word);
-    if (plain !== null) words.push(plain);
-    else evaluateWords(reading, inside ??= withParent(frame, index), word, words);
-    // The parser gives `a<(b)` as two words that touch; to the shell it is one.
-    if (adjoins && before > 0 && words.length > before) {
-      const [left, right] = words.splice(before - 1, 2);
-      words.splice(before - 1, 0, joinWords([left, right], ""));
-    }
-  };
   const words: ShellWord[] = [];
   let assigned: EvaluatedAssignment[] | undefined;
   let redirected: Redirection[] | undefined;
@@ -57,10 +44,19 @@ export function readSimpleCommand(
       (assigned ??= []).push(evaluateAssignment(reading, inside, item));
     } else (redirected ??= []).push(evaluateRedirection(reading, inside, item));
   }
-  if (node.name !== undefined) evaluate(node.name);
-  for (const item of node.suffix) {
+  const { name, suffix } = node;
+  for (let at = name === undefined ? 0 : -1; at < suffix.length; at++) {
+    const item = at === -1 ? name! : suffix[at];
     if (item.type === "Word") {
-      evaluate(item);
+      const before = words.length;
+      const plain = plainWord(reading, source, item);
+      if (plain !== null) words.push(plain);
+      else evaluateUnplain(reading, inside ??= withParent(frame, index), item, words);
+      // The parser gives `a<(b)` as two words that touch; to the shell it is one.
+      if (item.pos === end && before > 0 && words.length > before) {
+        words.splice(before - 1, 2, joinWords([words[before - 1], words[before]], ""));
+      }
+      end = item.end;
       continue;
     }
     inside ??= withParent(frame, index);
@@ -71,7 +67,9 @@ export function readSimpleCommand(
     } else (redirected ??= []).push(evaluateRedirection(reading, inside, item));
   }
 
-  const assignments: readonly Assignment[] = assigned?.map(({ fact }) => fact) ?? NONE;
+  const assignments: readonly Assignment[] = assigned === undefined
+    ? NONE
+    : assigned.map(({ fact }) => fact);
   const redirections: readonly Redirection[] = redirected ?? NONE;
   const span = spanOf(frame.source, node);
   const alone = words.length === 0;
@@ -80,8 +78,11 @@ export function readSimpleCommand(
     : assignments.map(
       ({ name, value, append }) => ({ name, value: append ? null : value, how: "prefix" as const }),
     );
-  if (alone) { for (const one of assigned ?? NONE) assign(reading, one, "assignment"); }
-  const saved = alone ? NONE : setForCommand(reading, assigned ?? NONE);
+  let saved: readonly (readonly [string, Variable | undefined])[] = NONE;
+  if (assigned !== undefined) {
+    if (alone) { for (const one of assigned) assign(reading, one, "assignment"); }
+    else saved = setForCommand(reading, assigned);
+  }
   const invocation = {
     index,
     span,
@@ -122,7 +123,6 @@ function setForCommand(
   reading: Reading,
   assigned: readonly EvaluatedAssignment[],
 ): readonly (readonly [string, Variable | undefined])[] {
-  if (assigned.length === 0) return NONE;
   const { state } = reading;
   const saved: [string, Variable | undefined][] = [];
   for (const { fact: { name, value, append } } of assigned) {

@@ -41,6 +41,16 @@ export function evaluateWords(
     words.push(plain);
     return;
   }
+  evaluateUnplain(reading, frame, word, words);
+}
+
+/** The same for a word of which {@linkcode plainWord} is known to say nothing. */
+export function evaluateUnplain(
+  reading: Reading,
+  frame: Frame,
+  word: Word,
+  words: ShellWord[],
+): void {
   const { text } = word;
   reading.spend(1);
   if (text.includes("{") && word.parts?.some(mayHoldBraces)) {
