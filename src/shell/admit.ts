@@ -62,11 +62,10 @@ export function admitCommand(reading: Reading, invocation: Invocation, frame: Fr
   const before = reading.commands.length;
   // What it starts gets the variables before it, too.
   const { state } = reading;
-  if (invocation.environment.length > 0) {
-    state.flags = { ...state.flags, environment: draft.environment };
-  }
+  const sets = invocation.environment.length > 0;
+  if (sets) state.flags = { ...state.flags, environment: draft.environment };
   const printed = run(reading, draft, invocation, withInput(frame, stdin));
-  if (state.flags.environment === draft.environment) {
+  if (sets && state.flags.environment === draft.environment) {
     state.flags = { ...state.flags, environment: flags.environment };
   }
   if (reading.commands.length > before) draft.opens = opened(reading, index, before);

@@ -48,15 +48,35 @@ export function joinDirectory(from: Directory, path: string): Directory {
     case "unknown":
       return UNKNOWN_DIRECTORY;
     case "root":
-      return { base: "root", path: normalizePath(`${from.path}/${path}`) };
+      return { base: "root", path: pathBelow(from.path, path) };
     case "start":
-      return { base: "start", path: normalizePath(`${from.path}/./${path}`) };
+      return { base: "start", path: pathBelow(from.path, path) };
     case "home":
-      return { base: "home", user: from.user, path: normalizePath(`${from.path}/./${path}`) };
+      return { base: "home", user: from.user, path: pathBelow(from.path, path) };
     default:
       return from satisfies never;
   }
 }
+
+/** A path below a normalized one, or beside it. */
+function pathBelow(folder: string, path: string): string {
+  const rest = path.startsWith("/") ? path.slice(1) : path;
+  if (!isNormal(rest)) return normalizePath(`${folder}/./${rest}`);
+  return folder === "." ? rest : folder === "/" ? `/${rest}` : `${folder}/${rest}`;
+}
+
+/** Whether a path has no part that is empty or begins with a dot: nearly all that are followed have none. */
+function isNormal(path: string): boolean {
+  let atStart = true;
+  for (let index = 0; index < path.length; index++) {
+    const code = path.charCodeAt(index);
+    if (atStart && (code === SLASH || code === DOT)) return false;
+    atStart = code === SLASH;
+  }
+  return !atStart;
+}
+
+const [SLASH, DOT] = [47, 46] as const;
 
 /** Tells whether two folders are the same one, as far as their spelling says. */
 export function sameDirectory(left: Directory, right: Directory): boolean {

@@ -248,7 +248,11 @@ function joined(parts: readonly WordPart[]): readonly WordPart[] {
 
 /** How a file is remembered by what was written to it: its folder and name in one spelling. */
 export function fileKey(folder: string, path: string): string {
-  return path.startsWith("/") ? path : `${folder}/${path.replace(/^(?:\.\/)+/, "")}`;
+  return path.startsWith("/") ? path : `${folder}/${withoutHere(path)}`;
+}
+
+function withoutHere(path: string): string {
+  return path.startsWith("./") ? path.replace(/^(?:\.\/)+/, "") : path;
 }
 
 /** The key of a file that a command names; `null` when it is not known. */

@@ -42,6 +42,9 @@ export function expandParameter(
   evaluate: (word: Word) => ShellWord,
 ): Expansion {
   const { parameter, prefix, index, operation, text } = part;
+  if (prefix === undefined && index === undefined && operation === undefined) {
+    return expandName(reading, parameter, text);
+  }
   const indexValue = index === undefined ? null : evaluate(index).value;
   const operands = operandsOf(operation).map(evaluate);
   const unknown = (mayBeEmpty = true): Expansion => ({

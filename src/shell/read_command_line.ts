@@ -240,7 +240,8 @@ class LineReading implements Reading {
       text: this.text,
       outcome: this.commands.length > 0 ? "commands" : "no-command",
       understood: this.reasons.length === 0,
-      reasons: Object.freeze(this.reasons),
+      // Freezing is the dearest of what is done for a short line.
+      reasons: this.reasons.length === 0 ? NONE : Object.freeze(this.reasons),
       commands: Object.freeze(this.commands),
       steps: this.spent,
     });

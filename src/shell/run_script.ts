@@ -10,14 +10,17 @@ export function launchFrame(
   effects: readonly LauncherEffect[],
   kind: ReachKind,
 ): Frame {
+  const { index, span } = draft;
   const merged = effects.filter((effect) => !frame.effects.includes(effect));
   return {
-    ...frame,
+    source: frame.source,
     depth: frame.depth + 1,
-    parent: draft.index,
-    reach: [...frame.reach, { kind, span: draft.span, name }],
-    launchers: [...frame.launchers, { name, index: draft.index, effects }],
+    parent: index,
+    reach: [...frame.reach, { kind, span, name }],
+    launchers: [...frame.launchers, { name, index, effects }],
     effects: merged.length === 0 ? frame.effects : [...frame.effects, ...merged],
+    stdin: frame.stdin,
+    functions: frame.functions,
   };
 }
 

@@ -174,7 +174,9 @@ export class ShellState {
 
   private blurVariables(changes: readonly Change[]): number {
     for (const { table, key } of changes) {
-      if (table === this.variableTable) this.setVariable(key, { kind: "unknown", source: "variable" });
+      if (table === this.variableTable) {
+        this.setVariable(key, { kind: "unknown", source: "variable" });
+      }
     }
     return changes.length;
   }

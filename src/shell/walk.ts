@@ -28,9 +28,11 @@ export function readScriptNode(reading: Reading, node: ParsedScript, frame: Fram
     reading.doubt("too-deep", "scripts nested too deep", spanOf(frame.source, node));
     return null;
   }
-  for (const { message, pos } of node.errors ?? []) {
-    const place = spanOf(frame.source, { pos, end: Math.min(pos + 1, frame.source.text.length) });
-    reading.doubt("syntax", message, place);
+  if (node.errors !== undefined) {
+    for (const { message, pos } of node.errors) {
+      const place = spanOf(frame.source, { pos, end: Math.min(pos + 1, frame.source.text.length) });
+      reading.doubt("syntax", message, place);
+    }
   }
   return readStatements(reading, node.commands, frame);
 }
@@ -53,6 +55,9 @@ function readStatements(
   statements: readonly Statement[],
   frame: Frame,
 ): Printed {
+  if (statements.length === 1 && !reading.stopped) {
+    return readStatement(reading, statements[0], frame, null, true);
+  }
   let printed: WordPart[] | null = [];
   let joint: Joint = null;
   for (let index = 0; index < statements.length; index++) {
@@ -60,7 +65,7 @@ function readStatements(
     const statement = statements[index];
     const one = readStatement(reading, statement, frame, joint, index === statements.length - 1);
     if (one === null || printed === null) printed = null;
-    else printed.push(...one);
+    else for (const part of one) printed.push(part);
     joint = statement.background ? "&" : ";";
   }
   return printed;
