@@ -20,7 +20,8 @@ const SHORT = "git status --short";
 
 const RULE_COUNT = 100;
 const ROUNDS = 9;
-const WARM_UP_ROUNDS = 3;
+/** The runtimes go on compiling for a good while; what is measured is a process that runs long. */
+const WARM_UP_ROUNDS = 12;
 /** How many calls make one measurement: long enough for the clock, short enough to interleave. */
 const CALLS = 2_000;
 
