@@ -33,7 +33,7 @@ export function admitCommand(reading: Reading, invocation: Invocation, frame: Fr
   const { words, redirections } = invocation;
   const { flags } = reading.state;
   const program = programOf(reading, invocation, frame);
-  const stdin = inputOf(redirections) ?? frame.stdin;
+  const stdin = redirections.length === 0 ? frame.stdin : inputOf(redirections) ?? frame.stdin;
   const draft: Draft = {
     index,
     span: invocation.span,
@@ -69,12 +69,7 @@ export function admitCommand(reading: Reading, invocation: Invocation, frame: Fr
     state.flags = { ...state.flags, environment: flags.environment };
   }
   if (reading.commands.length > before) draft.opens = opened(reading, index, before);
-  // A launcher that writes a file, or is not the known program, does something of its own.
-  const ownFile = writesFile(redirections) && !passesRedirections(reading, draft);
-  const other = program.kind === "named" && program.place === "elsewhere";
-  if (draft.role === "launches" && (ownFile || other || draft.opens.length === 0)) {
-    draft.role = "runs";
-  }
+  if (draft.role === "launches" && doesMore(reading, draft)) draft.role = "runs";
   return outputOf(reading, draft, printed);
 }
 
@@ -222,6 +217,13 @@ function opened(reading: Reading, index: number, from: number): readonly number[
   }
   reading.spend(reading.commands.length - from);
   return opens;
+}
+
+/** Whether a launcher does something of its own: it writes a file, is not the known program, or starts nothing. */
+function doesMore(reading: Reading, draft: Draft): boolean {
+  const { program, opens, redirections } = draft;
+  return opens.length === 0 || (program.kind === "named" && program.place === "elsewhere") ||
+    (writesFile(redirections) && !passesRedirections(reading, draft));
 }
 
 /** Whether the one command that it launches has its redirections as well. */

@@ -65,6 +65,7 @@ export function canonicalCommand(
     if (index === 0 && meansMore(word)) word = `'${word}'`;
     text = index === 0 ? word : `${text} ${word}`;
   }
+  if (redirections.length === 0) return text;
   for (const redirection of redirections) {
     if (!matters(redirection)) continue;
     const spelled = canonicalRedirection(redirection);
