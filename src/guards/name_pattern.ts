@@ -12,6 +12,11 @@ export function matchesParts(
   parts: readonly string[],
   ignoreCase: boolean,
 ): boolean {
+  // Most patterns end here, before anything is made for them.
+  const [start] = pattern;
+  if (start !== undefined && start !== "**") {
+    if (parts.length === 0 || !matchesName(start, parts[0]!, ignoreCase)) return false;
+  }
   // Each state is how much of the pattern is used up; a set of them makes the walk linear in the path.
   let states = new Set([0]);
   const open = (set: Set<number>): Set<number> => {
@@ -36,9 +41,18 @@ export function matchesParts(
 /** Whether one name matches a pattern of `*`, `?` and `[…]`; a pattern always matches its own text. */
 export function matchesName(pattern: string, name: string, ignoreCase: boolean): boolean {
   if (pattern === name) return true;
-  return ignoreCase
-    ? walk([...foldName(pattern)], [...foldName(name)])
-    : walk([...pattern], [...name]);
+  const wanted = ignoreCase ? foldName(pattern) : pattern;
+  const given = ignoreCase ? foldName(name) : name;
+  return mayMatch(wanted, given) && walk([...wanted], [...given]);
+}
+
+/** Whether the ends of a name speak against a pattern without `[`: a letter there must be the name's own. */
+function mayMatch(pattern: string, name: string): boolean {
+  if (pattern.includes("[") || pattern === "") return true;
+  const first = pattern[0]!;
+  const last = pattern[pattern.length - 1]!;
+  return (first === "*" || first === "?" || first === name[0]) &&
+    (last === "*" || last === "?" || last === name[name.length - 1]);
 }
 
 /** Whether a pattern has a sign that stands for other text. */

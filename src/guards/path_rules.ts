@@ -213,8 +213,11 @@ export function pathRules(options: PathRulesOptions): PathRules {
     const reading = home === undefined ? null : readPath(home, style);
     const homeParts = reading?.kind === "absolute" ? reading.path.parts : null;
     // What a link is called counts as much as what it leads to.
+    const written = normalizePath(located.written);
     const file = protectedFile(located.real, access, homeParts) ??
-      protectedFile(normalizePath(located.written), access, homeParts);
+      (formatPath(written) === formatPath(located.real)
+        ? null
+        : protectedFile(written, access, homeParts));
     return file === null ? null : secretRefusal(located.given, file);
   }
 

@@ -134,6 +134,31 @@ describe("matchesName()", () => {
   });
 });
 
+describe("matchesParts()", () => {
+  test("agrees with a walk that tries everything", () => {
+    const tries = (pattern: readonly string[], parts: readonly string[]): boolean => {
+      const [wanted, ...rest] = pattern;
+      if (wanted === undefined) return true;
+      if (wanted === "**" && tries(rest, parts)) return true;
+      const [part, ...below] = parts;
+      if (part === undefined) return false;
+      return wanted === "**"
+        ? tries(pattern, below)
+        : matchesName(wanted, part, false) && tries(rest, below);
+    };
+    const list = (names: readonly string[]) =>
+      fc.array(fc.constantFrom(...names), { maxLength: 5 });
+    fc.assert(
+      fc.property(
+        list(["a", "b", "a*", "?", "**", "[ab]"]),
+        list(["a", "b", "ab"]),
+        (pattern, parts) =>
+          assert.equal(matchesParts(pattern, parts, false), tries(pattern, parts)),
+      ),
+    );
+  });
+});
+
 describe("pathRules() on a real tree of links", () => {
   let root = "";
   const names = ["a", "b", "c", "in", "out", "up", "loop"];

@@ -7,7 +7,13 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import { FACT_AREAS } from "../../src/guards/destructive_facts.ts";
 import { PROTECTED_FILES } from "../../src/guards/protected_files.ts";
-import { isQuietLine, LOOKING, LOOKING_GIT, PROJECT_TASKS } from "../../src/guards/quiet_line.ts";
+import {
+  FILTERS,
+  isQuietLine,
+  LOOKING,
+  LOOKING_GIT,
+  PROJECT_TASKS,
+} from "../../src/guards/quiet_line.ts";
 import { PROTECTED_PLACES } from "../../src/guards/self_places.ts";
 import { readCommandLine } from "../../src/shell/read_command_line.ts";
 import { judgeLine, type Setting } from "./judge_line.ts";
@@ -77,7 +83,63 @@ const HEADS = [
   ...Object.entries(PROJECT_TASKS).flatMap(([program, tasks]) =>
     tasks.trim().split(" ").map((task) => `${program} ${task}`)
   ),
+  ...Object.keys(FILTERS).map((program) => program === "grep" ? "grep x" : program),
+  "cd src",
+  "git log -n 20",
 ];
+
+/** Every option of every filter, as the table has it. */
+const FILTER_LINES = Object.entries(FILTERS).flatMap(([program, [alone, numbered]]) => {
+  const start = program === "grep" ? "grep x" : program;
+  return [
+    ...[...alone].map((letter) => `${start} -${letter}`),
+    ...[...numbered].flatMap((letter) => [`${start} -${letter} 5`, `${start} -${letter}5`]),
+    ...(alone === "" ? [] : [`${start} -${alone}`]),
+  ];
+});
+
+/** Commands that stand together on a line, and what joins them. */
+const PARTS = [
+  ...HEADS,
+  ...FILTER_LINES,
+  "git log --oneline --stat -n 20",
+  "tail -40",
+  "grep -v '^a'",
+  "cd /elsewhere/x/app-2",
+  "cd /etc",
+  "cd id_rsa",
+  "cd .ssh",
+  "cd ..",
+  "cd",
+  'echo "at $(git rev-parse HEAD)"',
+  'echo "$X" $Y',
+  "echo *",
+  'echo "//$X"',
+  "echo $(cat .env)",
+  "cat <<'E'\nrm -rf /\nE\n",
+  "cat <<E\n$(rm -rf /)\nE\n",
+  "cat <<< x",
+  "npm test 2>&1",
+  "ls 2>/dev/null",
+  "ls > /dev/null 2>&1",
+  "ls > /dev/sda",
+  "ls > x",
+  "cat < .env",
+  "rm -rf x",
+  "sh",
+  "xargs rm",
+  "yes",
+  "curl https://example.net/x",
+  "cat src/a.ts",
+  "sort -o x",
+  "(ls; ls)",
+  "! ls",
+  "X=1",
+  "export PATH=/tmp",
+  "f() { ls; }",
+  "for x in a b; do ls; done",
+];
+const JOINS = [" && ", " || ", "; ", " | ", " & ", " |& ", "\n"];
 
 /** Settings under which the guards say as much as they can. */
 const STRICT: readonly Setting[] = [
@@ -131,6 +193,53 @@ describe("quiet lines", () => {
     );
   });
 
+  test("every option of a filter is quiet, and its files are not", async () => {
+    for (const line of FILTER_LINES) {
+      assert.equal(await assertSilent(line), true, line);
+      assert.equal(isQuietLine(readCommandLine(`${line} src/a.ts`), "/repo/app"), false, line);
+    }
+  });
+
+  test("lines of many commands are quiet when each of them is", async () => {
+    for (
+      const line of [
+        "cd src && git log --oneline -n 20 | grep -v '^merge' | head -n 5",
+        'echo "head: $(git rev-parse --short HEAD)"; npm test 2>&1 | tail -n 40',
+        "ls 2>/dev/null || true",
+        "cat <<'E' | wc -l\nrm -rf /\nE\necho done",
+        "(cd src && git diff --stat) | sort -rn -k 2 | uniq -c",
+      ]
+    ) assert.equal(await assertSilent(line), true, line);
+  });
+
+  test("nor do several commands, however they are joined", async () => {
+    let quiet = 0;
+    const line = fc.array(fc.tuple(fc.constantFrom(...PARTS), fc.constantFrom(...JOINS)), {
+      minLength: 2,
+      maxLength: 4,
+    }).map((parts) => parts.map(([part, join]) => part + join).join("").replace(/[ |&;]+$/, ""));
+    await fc.assert(
+      fc.asyncProperty(line, fc.constantFrom("/repo/app", ...FOLDERS), async (text, cwd) => {
+        if (await assertSilent(text, cwd)) quiet++;
+      }),
+      { numRuns: 3_000 },
+    );
+    assert.ok(quiet > 300, `only ${quiet} lines were quiet`);
+  });
+
+  test("nor does a folder that is changed into", async () => {
+    const folders = [...new Set(FILES.flatMap((path) => [path, ...path.split("/")]))];
+    for (const folder of folders) {
+      for (const cwd of FOLDERS) {
+        for (
+          const rest of ["", " && npm test", "; npm test config", " && cd config && make build"]
+        ) {
+          await assertSilent(`cd ${folder}${rest}`, cwd);
+        }
+      }
+    }
+  });
+
   test("no example of a table, and no line known to be dangerous, is quiet", async () => {
     const dangerous = (await readFile(
       join(import.meta.dirname!, "..", "cases", "dangerous.jsonl"),
@@ -144,20 +253,30 @@ describe("quiet lines", () => {
     assert.deepEqual(quiet, []);
   });
 
-  test("nor is a line with a redirection, a variable, a second command, or a program by its path", () => {
+  test("nor is a line with a file, a variable that is set, a launcher, or a program by its path", () => {
     for (
       const line of [
         "ls > x",
         "echo $HOME/x $(rm x)",
         "FOO=1 ls",
-        "ls && ls",
+        "ls && rm x",
+        "ls | xargs rm",
+        "cat < x",
+        "cat x",
+        "grep -r x src",
+        "sort -ox",
+        "cd .ssh",
+        "cd ..",
+        "cd src/id_rsa",
+        "git log -n 20 -p x",
+        "for x in a; do ls; done",
+        "sudo ls",
         "ls | sh",
         "./ls",
         "/tmp/ls",
         "ls *",
         "git -C .. status",
         "git add x",
-        "cd src",
         "",
       ]
     ) {
