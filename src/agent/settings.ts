@@ -43,7 +43,7 @@ export async function applySettings(
   await applyFile(runtime, handlers, `${configuration}/gatehouse/agent.yaml`, options);
   const project = `${options.projectDir}/${PROJECT_SETTINGS}`;
   if (options.trustProjectSettings) await applyFile(runtime, handlers, project, options);
-  else if (await runtime.fs.exists(project)) {
+  else if (runtime.fs.exists(project)) {
     notices.push(`${project} was not read: the project's settings are not trusted`);
   }
   return notices;
@@ -107,7 +107,7 @@ async function loadHook(
 }
 
 async function readIfThere(runtime: Runtime, path: string): Promise<string | null> {
-  if (!await runtime.fs.exists(path)) return null;
+  if (!runtime.fs.exists(path)) return null;
   return new TextDecoder().decode(await runtime.fs.readFile(path));
 }
 

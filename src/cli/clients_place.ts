@@ -42,14 +42,14 @@ export function namedClients(names: readonly string[]): readonly Installation[] 
 }
 
 /** The clients that are on this machine: their program is in PATH, or their settings folder is there. */
-export async function foundClients(
+export function foundClients(
   runtime: Runtime,
   place: Place,
-): Promise<readonly Installation[]> {
+): readonly Installation[] {
   const found: Installation[] = [];
   for (const installation of Object.values(INSTALLATIONS)) {
-    const isThere = await inPath(runtime, installation.program) !== null ||
-      await runtime.fs.exists(installation.settingsFolder(place));
+    const isThere = inPath(runtime, installation.program) !== null ||
+      runtime.fs.exists(installation.settingsFolder(place));
     if (isThere) found.push(installation);
   }
   return found;
@@ -87,7 +87,7 @@ async function limiter(runtime: Runtime): Promise<string | null> {
   // Windows has another program of that name.
   if (runtime.env.platform === "windows") return null;
   for (const name of ["timeout", "gtimeout"]) {
-    const path = await inPath(runtime, name);
+    const path = inPath(runtime, name);
     if (path === null) continue;
     const trial = await runtime.subprocess.run({
       argv: [path, "-k", "1", "5", "true"],
@@ -101,7 +101,7 @@ async function limiter(runtime: Runtime): Promise<string | null> {
 }
 
 /** Where a program stands in PATH, or `null`. */
-export async function inPath(runtime: Runtime, program: string): Promise<string | null> {
+export function inPath(runtime: Runtime, program: string): string | null {
   const separator = runtime.env.platform === "windows" ? ";" : ":";
   for (const folder of (runtime.env.get("PATH") ?? "").split(separator)) {
     // A relative entry would mean another program in every folder.
@@ -110,7 +110,7 @@ export async function inPath(runtime: Runtime, program: string): Promise<string 
     for (
       const name of runtime.env.platform === "windows" ? [`${path}.exe`, `${path}.cmd`] : [path]
     ) {
-      if (await runtime.fs.exists(name)) return name;
+      if (runtime.fs.exists(name)) return name;
     }
   }
   return null;

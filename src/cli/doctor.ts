@@ -37,7 +37,7 @@ export async function run(args: readonly string[], context: CommandContext): Pro
   const { runtime } = context;
   const place = placeFor(runtime, "user");
   const named = namedClients(positionals);
-  const clients = named.length > 0 ? named : await foundClients(runtime, place);
+  const clients = named.length > 0 ? named : foundClients(runtime, place);
   const findings: Finding[] = [...environmentFindings(runtime)];
   const { configuration, problems } = await readConfiguration(runtime);
   findings.push(...problems, ...await storeFindings(runtime), ...await windowFindings(runtime));

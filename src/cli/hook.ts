@@ -55,37 +55,33 @@ interface Seen {
  */
 export async function runHook(runtime: Runtime, args: readonly string[]): Promise<number> {
   let client: Client | null = null;
-  const refuse = (reason: string): Outcome => ({
-    answer: client?.refuse(`gatehouse: ${reason}`) ??
-      { stdout: "", stderr: `gatehouse: ${reason}\n`, exitCode: REFUSED },
-    seen: null,
-  });
-  runtime.env.onCrash((error) => {
-    const { answer } = refuse(`the hook itself failed: ${messageOf(error)}`);
-    print(runtime, answer).finally(() => runtime.env.exit(answer.exitCode));
-  });
-  let outcome: Outcome;
-  const deadline = new Deadline(DEFAULT_DEADLINE_MS);
+  const refuse = (reason: string): Answer =>
+    client?.refuse(`gatehouse: ${reason}`) ??
+      { stdout: "", stderr: `gatehouse: ${reason}\n`, exitCode: REFUSED };
+  let ending = null as Promise<void> | null;
+  const refuseAndEnd = (reason: string): void => {
+    const answer = refuse(reason);
+    ending ??= print(runtime, answer).finally(() => runtime.env.exit(answer.exitCode));
+  };
+  runtime.env.onCrash((error) => refuseAndEnd(`the hook itself failed: ${messageOf(error)}`));
+  const deadline = startDeadline((ms) =>
+    refuseAndEnd(`the judgement took longer than ${ms} ms, so the call is refused`)
+  );
+  let answer: Answer;
+  let seen: Seen | null = null;
   try {
-    const judged = (async () => {
-      const options = readOptions(args);
-      client = await CLIENTS[options.client]();
-      return await judgePayload(runtime, client, options, deadline);
-    })();
-    judged.catch(() => {});
-    outcome = await Promise.race([
-      judged,
-      deadline.passed.then((ms) =>
-        refuse(`the judgement took longer than ${ms} ms, so the call is refused`)
-      ),
-    ]);
+    const options = readOptions(args);
+    client = await CLIENTS[options.client]();
+    ({ answer, seen } = await judgePayload(runtime, client, options, deadline));
   } catch (error) {
-    outcome = refuse(messageOf(error));
+    answer = refuse(messageOf(error));
   }
   deadline.stop();
-  await print(runtime, outcome.answer);
-  if (outcome.seen !== null) await record(runtime, outcome.seen, deadline.elapsed());
-  return outcome.answer.exitCode;
+  // The refusal is being printed already, and ends the process: a second answer would spoil it.
+  if (ending !== null) await ending;
+  await print(runtime, answer);
+  if (seen !== null) await record(runtime, seen, deadline.elapsed());
+  return answer.exitCode;
 }
 
 /** After the answer is out: what is written down changes nothing of it. */
@@ -226,20 +222,25 @@ function parsePayload(bytes: Uint8Array): unknown {
  * rewritten, so that a rewrite of any of them is not lost and the original does not run.
  */
 function strictestOf(verdicts: readonly Verdict[]): Verdict {
-  return verdicts.reduce((strictest, verdict) => {
+  let strictest = verdicts[0];
+  for (const verdict of verdicts) {
     const order = compareBehaviors(verdict.behavior, strictest.behavior);
-    return order > 0 || (order === 0 && verdict.rewritten && !strictest.rewritten)
-      ? verdict
-      : strictest;
-  });
+    if (order > 0 || (order === 0 && verdict.rewritten && !strictest.rewritten)) {
+      strictest = verdict;
+    }
+  }
+  return strictest;
 }
 
 /** `approve` needs a trusted file that says so, and no trusted file that says otherwise. */
 function onAllowOf(configuration: Configuration): "defer" | "approve" {
-  const said = configuration.layers.filter((layer) => layer.trusted).map((layer) =>
-    layer.file.onAllow
-  );
-  return said.includes("approve") && !said.includes("defer") ? "approve" : "defer";
+  let answer: "defer" | "approve" = "defer";
+  for (const { trusted, file } of configuration.layers) {
+    if (!trusted) continue;
+    if (file.onAllow === "defer") return "defer";
+    if (file.onAllow === "approve") answer = "approve";
+  }
+  return answer;
 }
 
 function deadlineOf(configuration: Configuration): number {
@@ -247,33 +248,32 @@ function deadlineOf(configuration: Configuration): number {
   return seconds === null ? DEFAULT_DEADLINE_MS : seconds * 1_000;
 }
 
-/** A time limit that can be changed while it runs. Counted from its making. */
-class Deadline {
-  readonly passed: Promise<number>;
-  readonly #start = performance.now();
-  #resolve: (ms: number) => void = () => {};
-  #timer: ReturnType<typeof setTimeout> | undefined;
-
-  constructor(ms: number) {
-    this.passed = new Promise((resolve) => this.#resolve = resolve);
-    this.set(ms);
-  }
-
+/** A time limit that can be changed while it runs. */
+interface Deadline {
   /** Sets the limit, in milliseconds since the beginning. */
-  set(ms: number): void {
-    clearTimeout(this.#timer);
-    const left = Math.max(0, ms - (performance.now() - this.#start));
-    this.#timer = setTimeout(() => this.#resolve(ms), left);
-  }
-
+  set(ms: number): void;
   /** Milliseconds since the beginning. */
-  elapsed(): number {
-    return performance.now() - this.#start;
-  }
+  elapsed(): number;
+  /** Nothing is late any more. */
+  stop(): void;
+}
 
-  stop(): void {
-    clearTimeout(this.#timer);
-  }
+/** Starts the default time limit. @param late Called with the limit when it has passed. */
+function startDeadline(late: (ms: number) => void): Deadline {
+  const start = performance.now();
+  const elapsed = () => performance.now() - start;
+  let limit = DEFAULT_DEADLINE_MS;
+  let timer = setTimeout(() => late(limit), limit);
+  return {
+    set(ms) {
+      if (ms === limit) return;
+      limit = ms;
+      clearTimeout(timer);
+      timer = setTimeout(() => late(limit), Math.max(0, limit - elapsed()));
+    },
+    elapsed,
+    stop: () => clearTimeout(timer),
+  };
 }
 
 /** A client that no longer listens must not turn a refusal into a crash: the exit code still says it. */

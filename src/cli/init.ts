@@ -44,7 +44,7 @@ export async function run(args: readonly string[], context: CommandContext): Pro
   const scope = scopeOf(values);
   const place = placeFor(runtime, scope);
   const named = namedClients(positionals);
-  const clients = named.length > 0 ? named : await foundClients(runtime, place);
+  const clients = named.length > 0 ? named : foundClients(runtime, place);
   if (clients.length === 0) {
     await context.printError(
       "No coding agent was found here. Name one: `gatehouse init claude-code`.",

@@ -63,7 +63,7 @@ async function rememberBeginning(
   state: string,
 ): Promise<void> {
   const folder = await sessionFolder(runtime, event, state);
-  if (await runtime.fs.exists(folder)) return;
+  if (runtime.fs.exists(folder)) return;
   const [{ takeBaseline }, { saveBaseline }] = await Promise.all([
     import("../evidence/baseline.ts"),
     import("../evidence/baseline_store.ts"),

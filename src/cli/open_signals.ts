@@ -52,7 +52,7 @@ export async function withSignals<Value>(
   body: (store: SignalStore | null) => Promise<Value>,
 ): Promise<Value> {
   const { runtime } = context;
-  const isThere = isPostgres(location.store) || await runtime.fs.exists(location.store) ||
+  const isThere = isPostgres(location.store) || runtime.fs.exists(location.store) ||
     (await waitingFiles(runtime, location)).length > 0;
   if (!isThere) return await body(null);
   const store = await openStore(runtime, location.store);

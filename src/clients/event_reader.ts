@@ -67,29 +67,32 @@ function toolEvent(
   environment: ClientEnvironment,
 ): ClientEvent {
   const { fields } = shape;
-  const tool = own(payload, fields.tool);
-  if (typeof tool !== "string" || tool === "") {
+  const native = own(payload, fields.tool);
+  if (typeof native !== "string" || native === "") {
     throw new PayloadError(`Cannot read the payload: ${fields.tool} is not a text as it must be`);
   }
-  const args = argumentsOf(payload, fields.args);
+  const given = argumentsOf(payload, fields.args);
   const cwd = folderOf(payload, environment.cwd);
   const session = optionalText(payload, fields.session);
   const callId = fields.callId === null ? null : optionalText(payload, fields.callId);
   const agent = fields.agent === null ? null : optionalText(payload, fields.agent);
-  const calls = shape.calls(tool, args, payload).map(({ folder, ...call }): ToolCall => ({
-    tool: call.tool,
-    action: call.action,
-    args: call.args,
-    cwd: folder === undefined ? cwd : inFolder(cwd, folder),
-    client: shape.client,
-    ...(session === null ? {} : { session }),
-    ...(callId === null ? {} : { callId }),
-    ...(agent === null ? {} : { agent }),
-  }));
+  const calls: ToolCall[] = [];
+  for (const { tool, action, args, folder } of shape.calls(native, given, payload)) {
+    calls.push({
+      tool,
+      action,
+      args,
+      cwd: folder === undefined ? cwd : inFolder(cwd, folder),
+      client: shape.client,
+      ...(session === null ? {} : { session }),
+      ...(callId === null ? {} : { callId }),
+      ...(agent === null ? {} : { agent }),
+    });
+  }
   return {
     ...plainEvent(shape, payload, event, environment),
     calls,
-    native: { tool, args },
+    native: { tool: native, args: given },
     cwd,
   };
 }

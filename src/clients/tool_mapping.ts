@@ -74,7 +74,9 @@ export function toOurWords(
  */
 export function toNativeWords(mapping: ToolMapping | undefined, args: Arguments): Arguments | null {
   if (mapping === undefined) return args;
-  const native = rename(args, mapping.renames.map(([native, ours]) => [ours, native] as const));
+  const back: [string, string][] = [];
+  for (const [native, ours] of mapping.renames) back.push([ours, native]);
+  const native = rename(args, back);
   if (native === null) return null;
   return mapping.required.every((name) => typeof native[name] === "string") ? native : null;
 }
@@ -85,13 +87,20 @@ function rename(
   renames: readonly (readonly [from: string, to: string])[],
 ): Arguments | null {
   if (renames.length === 0) return args;
-  const names = new Map(renames);
-  const entries = Object.entries(args).map(([name, value]) =>
-    [names.get(name) ?? name, value] as const
-  );
-  if (new Set(entries.map(([name]) => name)).size !== entries.length) return null;
-  // fromEntries defines keys, so that an argument called __proto__ stays an argument.
-  return Object.fromEntries(entries);
+  const renamed: Arguments = {};
+  for (const name of Object.keys(args)) {
+    let to = name;
+    for (const [from, other] of renames) if (name === from) to = other;
+    if (Object.hasOwn(renamed, to)) return null;
+    // Defined, so that an argument called __proto__ stays an argument.
+    if (to === "__proto__") Object.defineProperty(renamed, to, propertyOf(args[name]));
+    else renamed[to] = args[name];
+  }
+  return renamed;
+}
+
+function propertyOf(value: unknown): PropertyDescriptor {
+  return { value, writable: true, enumerable: true, configurable: true };
 }
 
 function requireText(tool: string, args: Arguments, name: string): void {

@@ -58,28 +58,28 @@ export async function loadConfiguration(
   const above = ancestorFolders(options.cwd);
   if (options.config !== undefined) return await explicit(runtime, options.config, above);
   const folders = userFolders(runtime.env);
-  const [user, project, repositories] = await Promise.all([
-    readIfThere(runtime, inFolder(folders.config, CONFIGURATION_FILE)),
-    Promise.all(above.map((folder) => readProjectFile(runtime, folder))),
-    repositoriesIn(runtime, above),
-  ]);
-  // Outside any repository only the folder itself is the project.
-  const root = Math.max(repositories.indexOf(true), 0);
-  const trusted: TrustedFiles = project.some((found) => found !== null)
-    ? await readTrustedFiles(runtime.fs, folders.state)
-    : {};
-  const compile = (found: FoundFile): Promise<CompiledFile> =>
-    compiledFile(runtime, inFolder(folders.cache, "configurations"), found.path, found.bytes);
+  const cache = inFolder(folders.cache, "configurations");
+  const root = repositoryRoot(runtime, above);
   const layers: Layer[] = [];
-  if (user !== null) layers.push({ origin: "user", trusted: true, file: await compile(user) });
-  for (let index = project.length - 1; index >= 0; index--) {
-    const found = project[index];
-    if (found === null || found.path === user?.path) continue;
-    const trustedHere = isTrusted(trusted, found.path, await runtime.sha256(found.bytes));
+  const user = await readIfThere(runtime, inFolder(folders.config, CONFIGURATION_FILE));
+  if (user !== null) {
+    const file = await compiledFile(runtime, cache, user.path, user.bytes);
+    layers.push({ origin: "user", trusted: true, file });
+  }
+  let trusted: TrustedFiles | null = null;
+  for (let index = above.length - 1; index >= 0; index--) {
+    const path = inFolder(above[index], CONFIGURATION_FILE);
+    // Looking first is cheaper than failing to read, and nearly every folder has no such file.
+    if (path === user?.path || !runtime.fs.exists(path)) continue;
+    const found = await readIfThere(runtime, path);
+    if (found === null) continue;
+    trusted ??= await readTrustedFiles(runtime.fs, folders.state);
+    const trustedHere = isTrusted(trusted, path, await runtime.sha256(found.bytes));
     // Above the repository's root only what a person has trusted counts; so a repository made inside
     // another one does not hide the outer one's rules.
     if (index > root && !trustedHere) continue;
-    layers.push({ origin: "project", trusted: trustedHere, file: await compile(found) });
+    const file = await compiledFile(runtime, cache, path, found.bytes);
+    layers.push({ origin: "project", trusted: trustedHere, file });
   }
   return { layers, workspace: above[root], folders, notices: noticesOf(layers) };
 }
@@ -106,20 +106,9 @@ async function explicit(
   const bytes = await runtime.fs.readFile(absolute);
   const cache = folders === null ? null : inFolder(folders.cache, "configurations");
   const file = await compiledFile(runtime, cache, absolute, bytes);
-  const repositories = await repositoriesIn(runtime, above);
+  const workspace = above[repositoryRoot(runtime, above)];
   const layers: Layer[] = [{ origin: "explicit", trusted: true, file }];
-  return {
-    layers,
-    workspace: above[Math.max(repositories.indexOf(true), 0)],
-    folders,
-    notices: noticesOf(layers),
-  };
-}
-
-/** Looking first is cheaper than failing to read, and nearly every folder has no such file. */
-async function readProjectFile(runtime: Runtime, folder: string): Promise<FoundFile | null> {
-  const path = inFolder(folder, CONFIGURATION_FILE);
-  return await runtime.fs.exists(path) ? await readIfThere(runtime, path) : null;
+  return { layers, workspace, folders, notices: noticesOf(layers) };
 }
 
 async function readIfThere(runtime: Runtime, path: string): Promise<FoundFile | null> {
@@ -131,8 +120,12 @@ async function readIfThere(runtime: Runtime, path: string): Promise<FoundFile | 
   }
 }
 
-async function repositoriesIn(runtime: Runtime, folders: readonly string[]): Promise<boolean[]> {
-  return await Promise.all(folders.map((folder) => runtime.fs.exists(inFolder(folder, ".git"))));
+/** Which of these folders is the repository's root. Outside any repository the first alone is the project. */
+function repositoryRoot(runtime: Runtime, folders: readonly string[]): number {
+  for (let index = 0; index < folders.length; index++) {
+    if (runtime.fs.exists(inFolder(folders[index], ".git"))) return index;
+  }
+  return 0;
 }
 
 function noticesOf(layers: readonly Layer[]): string[] {

@@ -148,7 +148,7 @@ export class DataLogger {
     let path: string | null = null;
     try {
       const text = this.#text(snapshot);
-      path = await this.#reservePath(options.path);
+      path = this.#reservePath(options.path);
       await this.#runtime.fs.makeDirectory(path.slice(0, path.lastIndexOf("/")) || "/");
       await this.#runtime.fs.writeFile(path, text);
       const clear = options.clear ?? this.config.clearAfterDump;
@@ -190,7 +190,7 @@ export class DataLogger {
   }
 
   /** Takes a path where nothing stands and no other dump writes: a dump never writes over an earlier one. */
-  async #reservePath(wanted: string | undefined): Promise<string> {
+  #reservePath(wanted: string | undefined): string {
     const cwd = this.#runtime.env.cwd();
     for (let attempt = 1;; attempt++) {
       const path = wanted === undefined
@@ -198,7 +198,7 @@ export class DataLogger {
         : wanted.startsWith("/")
         ? wanted
         : `${cwd}/${wanted}`;
-      const taken = await this.#runtime.fs.exists(path) || this.#reserved.has(path);
+      const taken = this.#runtime.fs.exists(path) || this.#reserved.has(path);
       if (!taken) {
         this.#reserved.add(path);
         return path;

@@ -68,7 +68,7 @@ export async function approachRepository(
     };
   }
   const top = await git.run(["rev-parse", "--show-toplevel"]);
-  if (top.status !== "ok" || !await runtime.fs.exists(`${top.output.replace(/\n$/, "")}/.git`)) {
+  if (top.status !== "ok" || !runtime.fs.exists(`${top.output.replace(/\n$/, "")}/.git`)) {
     return { status: "refused", reason: `${STATUS_FAILED}: ${POINTS_AWAY}` };
   }
   return switchedOff(git, settings.output.split("\0"));

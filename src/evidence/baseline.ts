@@ -78,7 +78,7 @@ export async function takeBaseline(
       branch: tree.branch,
       tips: [...new Set(references.output.split("\n").filter((line) => line !== ""))],
       entries: Object.fromEntries(states),
-      operation: await operationInProgress(runtime.fs, identity.gitDirectory),
+      operation: operationInProgress(runtime.fs, identity.gitDirectory),
     }),
   };
 }

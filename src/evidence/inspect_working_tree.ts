@@ -84,7 +84,7 @@ async function inspectWithSubmodules(
   }
   for (const path of depth >= MAX_DEPTH ? [] : paths.slice(0, MAX_SUBMODULES)) {
     const folder = `${root}/${path}`;
-    if (!await git.runtime.fs.exists(`${folder}/.git`)) continue;
+    if (!git.runtime.fs.exists(`${folder}/.git`)) continue;
     const found = await inspectSubmodule(git.at(folder), folder, depth);
     if (found === "dirty") {
       inside.push({ path, code: ".M", state: "submodule with changes", submodule: true });

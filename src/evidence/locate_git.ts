@@ -8,14 +8,14 @@ import type { Runtime } from "../runtime/port.ts";
  *
  * @param repository The absolute folder of the repository, as far as it is known.
  */
-export async function locateGit(runtime: Runtime, repository: string): Promise<string | null> {
+export function locateGit(runtime: Runtime, repository: string): string | null {
   const windows = runtime.env.platform === "windows";
   const name = windows ? "git.exe" : "git";
   for (const entry of (runtime.env.get("PATH") ?? "").split(windows ? ";" : ":")) {
     const absolute = windows ? /^[A-Za-z]:[\\/]/.test(entry) : entry.startsWith("/");
     if (!absolute || entry === repository || entry.startsWith(`${repository}/`)) continue;
     const candidate = `${entry}/${name}`;
-    if (await runtime.fs.exists(candidate)) return candidate;
+    if (runtime.fs.exists(candidate)) return candidate;
   }
   return null;
 }

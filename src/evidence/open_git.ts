@@ -12,10 +12,10 @@ import { NO_WORKING_TREE } from "./why_no_working_tree.ts";
  */
 export async function openGit(runtime: Runtime, folder: string): Promise<Git | string> {
   const known = await knownRepository(runtime, folder);
-  const program = await locateGit(runtime, known?.layout.topLevel ?? folder);
+  const program = locateGit(runtime, known?.layout.topLevel ?? folder);
   if (program === null) return "git could not be started: it is not on PATH";
   // With the dot a file is nothing, and nothing can be asked in it.
-  if (known === null && !await runtime.fs.exists(`${folder}/.`)) return NO_WORKING_TREE;
+  if (known === null && !runtime.fs.exists(`${folder}/.`)) return NO_WORKING_TREE;
   return hardenedGit(runtime, program, folder, known);
 }
 

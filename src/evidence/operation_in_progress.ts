@@ -14,12 +14,9 @@ const MARKERS: readonly (readonly [string, Operation])[] = [
 ];
 
 /** Tells which operation was begun in a working tree and not ended; `null` when none was. */
-export async function operationInProgress(
-  fs: FileSystemPort,
-  gitDirectory: string,
-): Promise<Operation | null> {
+export function operationInProgress(fs: FileSystemPort, gitDirectory: string): Operation | null {
   for (const [marker, operation] of MARKERS) {
-    if (await fs.exists(`${gitDirectory}/${marker}`)) return operation;
+    if (fs.exists(`${gitDirectory}/${marker}`)) return operation;
   }
   return null;
 }

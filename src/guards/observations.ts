@@ -35,7 +35,7 @@ export function observeFiles(fs: ObservedFileSystem): Observations {
       try {
         const found = await fs.information(path);
         if (found === null) return "nothing";
-        if (found.kind === "link") return await fs.exists(path) ? "file" : "nothing";
+        if (found.kind === "link") return fs.exists(path) ? "file" : "nothing";
         return found.kind === "directory" ? "directory" : "file";
       } catch {
         return "unknown";

@@ -45,7 +45,8 @@ export function mayTouchGuards(call: GuardedCall, roots: readonly string[]): boo
   if (call.tool !== "editor" && LOOKING_NAME.test(call.tool) && !CHANGING_NAME.test(call.tool)) {
     return false;
   }
-  return PATH_ARGUMENTS.some((name) => typeof call.args[name] === "string");
+  for (const name of PATH_ARGUMENTS) if (typeof call.args[name] === "string") return true;
+  return false;
 }
 
 /**
@@ -71,11 +72,12 @@ export const NEEDLES: readonly string[] = [
 ];
 
 function mayNamePlaces(command: string, roots: readonly string[]): boolean {
-  const lower = command.toLowerCase();
-  if (!NEEDLES.some((needle) => lower.includes(needle))) {
-    return roots.some((root) => command.includes(root));
-  }
+  if (!holdsOneOf(command.toLowerCase(), NEEDLES)) return holdsOneOf(command, roots);
   const plain = command.replace(/["'\\]/g, "");
-  return HINTS.test(plain) || OPEN_NAME.test(plain) ||
-    roots.some((root) => plain.includes(root));
+  return HINTS.test(plain) || OPEN_NAME.test(plain) || holdsOneOf(plain, roots);
+}
+
+function holdsOneOf(text: string, parts: readonly string[]): boolean {
+  for (const part of parts) if (text.includes(part)) return true;
+  return false;
 }

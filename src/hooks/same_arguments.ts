@@ -12,11 +12,10 @@ export function sameArguments(left: unknown, right: unknown): boolean {
   if (!isArray && prototype !== Object.prototype && prototype !== null) return false;
   const names = Object.keys(left);
   if (names.length !== Object.keys(right).length) return false;
-  return names.every((name) =>
-    Object.hasOwn(right, name) &&
-    sameArguments(
-      (left as Record<string, unknown>)[name],
-      (right as Record<string, unknown>)[name],
-    )
-  );
+  for (const name of names) {
+    if (!Object.hasOwn(right, name)) return false;
+    const [one, other] = [left, right] as Record<string, unknown>[];
+    if (!sameArguments(one[name], other[name])) return false;
+  }
+  return true;
 }

@@ -10,6 +10,7 @@ import { isQuietLine } from "../guards/quiet_line.ts";
 import { canonicalToolName } from "../policy/tool_names.ts";
 import type { Runtime } from "../runtime/port.ts";
 import type { ShellReading } from "../shell/facts.ts";
+import { atOnce } from "./at_once.ts";
 import { commandCall } from "./command_call.ts";
 import type { Control } from "./control.ts";
 import {
@@ -32,7 +33,8 @@ export function guardControls(
       name: "guard:destructive",
       judge: (call) => {
         const command = commandCall(call);
-        return command === null
+        return command === null ||
+            (destructive.mode === "parsed" && isSilentAtOnce(command, lines))
           ? null
           : judgeDestructive(runtime, configuration, destructive, paths, lines, command);
       },
@@ -41,15 +43,17 @@ export function guardControls(
   if (paths !== null) {
     controls.push({
       name: "guard:paths",
-      judge: async (call) => {
+      judge: (call) => {
         const command = commandCall(call);
-        const result = command === null
-          ? null
-          : await judgePaths(runtime, configuration, paths, lines, command);
         const own = { ...call, tool: canonicalToolName(call.tool) };
-        return result !== null || own.tool === "bash"
+        const judgeOwn = () => judgePaths(runtime, configuration, paths, lines, own);
+        if (command === null) return judgeOwn();
+        const result = isSilentAtOnce(command, lines)
+          ? null
+          : judgePaths(runtime, configuration, paths, lines, command);
+        return own.tool === "bash"
           ? result
-          : await judgePaths(runtime, configuration, paths, lines, own);
+          : atOnce(result, (found) => found === null ? judgeOwn() : found);
       },
     });
   }
@@ -122,6 +126,14 @@ async function judgePaths(
     temporary: temporaryFolders(runtime),
   }, reading);
   return placed(result, paths.place);
+}
+
+/** As {@linkcode isSilent}, for a line that can be read without waiting; `false` for all others. */
+function isSilentAtOnce(call: ToolCall, lines: LineReader): boolean {
+  const { command } = call.args;
+  if (typeof command !== "string") return false;
+  const reading = lines.readAtOnce(command);
+  return reading !== null && isSilent(call, reading);
 }
 
 /** Whether the guards on command lines have nothing to say, which is told without loading them. */

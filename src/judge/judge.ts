@@ -20,6 +20,7 @@ import { reduceVerdict } from "../hooks/reduce_verdict.ts";
 import { sameArguments } from "../hooks/same_arguments.ts";
 import { canonicalToolName } from "../policy/tool_names.ts";
 import type { Runtime } from "../runtime/port.ts";
+import { atOnce } from "./at_once.ts";
 import type { Control } from "./control.ts";
 import { guardControls } from "./guard_controls.ts";
 import { judgeInput } from "./input_control.ts";
@@ -44,9 +45,12 @@ export function createJudge(runtime: Runtime, configuration: Configuration): Jud
   return async (call) => {
     const tool = canonicalToolName(call.tool);
     const results: GateResult[] = [];
-    const security = controls.map((control) => collecting(control, call, results));
-    const user = (await userHooks(runtime, configuration, call, tool))
-      .map((hook) => asking(hook, call, results));
+    const security: PreHook[] = [];
+    for (const control of controls) security.push(collecting(control, call, results));
+    const user: PreHook[] = [];
+    for (const hook of await userHooks(runtime, configuration, call, tool)) {
+      user.push(asking(hook, call, results));
+    }
     const chain = composePreHooks(tool, security, user);
     let args = call.args;
     try {
@@ -71,12 +75,14 @@ function controlsOf(runtime: Runtime, configuration: Configuration): Control[] {
 
 /** A control as a security hook that keeps what it says. Only a denial ends the chain: a question must not hide one. */
 function collecting(control: Control, call: ToolCall, results: GateResult[]): PreHook {
-  const hook = async (_tool: string, action: string, args: Arguments) => {
-    const judged = { ...call, action: action || call.action, args: withoutAction(args, call) };
-    const result = await control.judge(judged);
+  const keep = (result: GateResult | null): void => {
     if (result === null) return;
     results.push(result);
     if (result.behavior === "deny") throw new PermissionError(result.reason, { result });
+  };
+  const hook = (_tool: string, action: string, args: Arguments) => {
+    const judged = { ...call, action: action || call.action, args: withoutAction(args, call) };
+    return atOnce(control.judge(judged), keep);
   };
   return Object.assign(hook, { control: control.name });
 }

@@ -10,10 +10,11 @@ import type { Configuration, Layer } from "../config/load_configuration.ts";
 import type { CompiledPolicy } from "../policy/compiled_policy.ts";
 import { type Evaluation, PermissionPolicy } from "../policy/permission_policy.ts";
 import { canonicalToolName } from "../policy/tool_names.ts";
+import { atOnce, type Eventual } from "./at_once.ts";
 import type { LineReader } from "./line_reading.ts";
 
 /** Answers for one call; `null` when no file has an opinion. */
-export type PolicyControl = (call: ToolCall) => Promise<GateResult | null>;
+export type PolicyControl = (call: ToolCall) => Eventual<GateResult | null>;
 
 /** The name policies' results carry. */
 export const POLICY_CONTROL = "policy";
@@ -30,10 +31,14 @@ export function policyControl(
   lines: LineReader,
   ignoreCase: boolean,
 ): PolicyControl | null {
-  const judges = configuration.layers
-    .filter((layer) => layer.file.policy !== null)
-    .map((layer) => layerJudge(layer, layer.file.policy!, configuration, lines, ignoreCase));
-  if (judges.length === 0) return null;
+  const judges: PolicyControl[] = [];
+  for (const layer of configuration.layers) {
+    const { policy } = layer.file;
+    if (policy !== null) {
+      judges.push(layerJudge(layer, policy, configuration, lines, ignoreCase));
+    }
+  }
+  if (judges.length < 2) return judges[0] ?? null;
   return async (call) => {
     let strictest: GateResult | null = null;
     let unmatched: GateResult | null = null;
@@ -52,7 +57,7 @@ export function policyControl(
   };
 }
 
-type Evaluate = (call: ToolCall) => Evaluation | Promise<Evaluation>;
+type Evaluate = (call: ToolCall) => Eventual<Evaluation>;
 
 function layerJudge(
   layer: Layer,
@@ -68,8 +73,7 @@ function layerJudge(
   const evaluate = needsLines(compiled)
     ? lineEvaluation(compiled, configuration, lines, ignoreCase)
     : textEvaluation(compiled);
-  return async (call) => {
-    const evaluated = await evaluate(call);
+  const answer = (evaluated: Evaluation): GateResult | null => {
     const { decision, by } = evaluated;
     if (!trusted && (decision.behavior === "allow" || by === "no-rule")) return null;
     return gateResult({
@@ -84,6 +88,7 @@ function layerJudge(
       advice: adviceOn(evaluated),
     });
   };
+  return (call) => atOnce(evaluate(call), answer);
 }
 
 /** D1 exactly. */

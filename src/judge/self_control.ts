@@ -1,4 +1,4 @@
-import type { GateResult } from "../call.ts";
+import type { GateResult, ToolCall } from "../call.ts";
 import type { Configuration } from "../config/load_configuration.ts";
 import { mayTouchGuards } from "../guards/self_hints.ts";
 import { canonicalToolName } from "../policy/tool_names.ts";
@@ -17,34 +17,34 @@ export function selfControl(
   lines: LineReader,
 ): Control {
   const { folders } = configuration;
-  const roots = [
-    runtime.env.executable,
-    ...(folders === null ? [] : [folders.config, folders.state, folders.cache]),
-  ];
+  const roots = [runtime.env.executable];
+  if (folders !== null) roots.push(folders.config, folders.state, folders.cache);
+  const look = async (calls: readonly ToolCall[]): Promise<GateResult | null> => {
+    const { judgeSelfProtection } = await import("../guards/self_protection.ts");
+    let result: GateResult | null = null;
+    for (const call of calls) {
+      result ??= await judgeSelfProtection(call, {
+        cwd: call.cwd,
+        ...(folders?.home ? { home: folders.home } : {}),
+        roots,
+        fs: runtime.fs,
+        style: runtime.env.platform === "windows" ? "windows" : "posix",
+        read: (line) => lines.read(line),
+      });
+    }
+    if (result === null || folders === null) return result;
+    const { readPause } = await import("../config/pause.ts");
+    return await readPause(runtime.fs, folders.state) === null ? result : null;
+  };
   return {
     name: "guard:self",
-    async judge(call) {
+    judge(call) {
       const own = { ...call, tool: canonicalToolName(call.tool) };
       const command = own.tool === "bash" ? null : commandCall(call);
-      const judged = (command === null ? [own] : [command, own]).filter((one) =>
-        mayTouchGuards(one, roots)
-      );
-      if (judged.length === 0) return null;
-      const { judgeSelfProtection } = await import("../guards/self_protection.ts");
-      let result: GateResult | null = null;
-      for (const one of judged) {
-        result ??= await judgeSelfProtection(one, {
-          cwd: call.cwd,
-          ...(folders?.home ? { home: folders.home } : {}),
-          roots,
-          fs: runtime.fs,
-          style: runtime.env.platform === "windows" ? "windows" : "posix",
-          read: (line) => lines.read(line),
-        });
-      }
-      if (result === null || folders === null) return result;
-      const { readPause } = await import("../config/pause.ts");
-      return await readPause(runtime.fs, folders.state) === null ? result : null;
+      const suspects: ToolCall[] = [];
+      if (command !== null && mayTouchGuards(command, roots)) suspects.push(command);
+      if (mayTouchGuards(own, roots)) suspects.push(own);
+      return suspects.length === 0 ? null : look(suspects);
     },
   };
 }

@@ -17,6 +17,7 @@ export interface BunGlobal {
     stderr: "pipe";
   }): BunSubprocess;
   file(path: string): { bytes(): Promise<Uint8Array>; readonly lastModified: number };
+  mmap(path: string, options: { shared: boolean }): Uint8Array;
   write(target: BunOutput, text: string): Promise<number>;
   write(path: string, text: string, options: { createPath: boolean }): Promise<number>;
   readonly stdin: {

@@ -93,9 +93,9 @@ const fs: FileSystemPort = {
       path,
       () => Deno.mkdir(path, { recursive: true, mode: options.mode }),
     ),
-  async exists(path) {
+  exists(path) {
     try {
-      await Deno.stat(path);
+      Deno.statSync(path);
       return true;
     } catch {
       return false;

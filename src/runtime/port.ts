@@ -139,8 +139,11 @@ export interface FileSystemPort {
   appendFile(path: string, data: string, options?: { mode?: number }): Promise<void>;
   /** Creates a folder and the folders above it; no error when it is there. */
   makeDirectory(path: string, options?: { mode?: number }): Promise<void>;
-  /** Whether anything stands at a path, links followed. Never rejects: what cannot be looked at is not there. */
-  exists(path: string): Promise<boolean>;
+  /**
+   * Whether anything stands at a path, links followed; said before it returns, since a look is cheaper than waiting.
+   * Never throws: what cannot be looked at is not there.
+   */
+  exists(path: string): boolean;
   /** What stands at a path, links not followed; `null` when nothing does. */
   information(path: string): Promise<FileInformation | null>;
   /** Where a link points, as it is written in the link. */

@@ -16,15 +16,18 @@ import { SYSTEM_FOLDERS } from "./system_folders.ts";
  */
 export function isSimpleCommandLine(text: string): boolean {
   if (text.length > MAX_SIMPLE || !isPlainText(text)) return false;
-  const words = text.split(" ").filter((word) => word !== "");
-  const [program] = words;
-  if (program === undefined || program.endsWith("/")) return false;
-  // An assignment, a reserved word.
-  if (program.includes("=") || RESERVED_WORDS.has(program)) return false;
-  if (words.some((word) => word.startsWith("="))) return false;
+  const words: string[] = [];
+  for (const word of text.split(" ")) {
+    if (word.startsWith("=")) return false;
+    if (word !== "") words.push(word);
+  }
+  if (words.length === 0) return false;
+  const program = words[0];
+  // A folder, an assignment, a reserved word.
+  if (program.endsWith("/") || program.includes("=") || RESERVED_WORDS.has(program)) return false;
   const name = program.slice(program.lastIndexOf("/") + 1);
   if (OPENING_PROGRAMS.has(name)) return false;
-  if (FAMILIES.has(name) && words.some((word) => FAMILY_WORDS.has(word))) return false;
+  if (FAMILIES.has(name)) { for (const word of words) if (FAMILY_WORDS.has(word)) return false; }
   const plain = withoutVersion(name);
   if (OPENING_PROGRAMS.has(plain)) return false;
   if (!FILE_INTERPRETERS.has(name) && !FILE_INTERPRETERS.has(plain)) return true;
@@ -141,7 +144,8 @@ function programOf(path: string): Program {
 }
 
 function canonical(program: Program, words: readonly ShellWord[]): string {
-  const texts = words.map((word) => word.text);
-  if (program.kind === "named" && program.place === "system") texts[0] = program.name;
-  return texts.join(" ");
+  const inSystem = program.kind === "named" && program.place === "system";
+  let line = inSystem ? program.name : words[0].text;
+  for (let index = 1; index < words.length; index++) line += ` ${words[index].text}`;
+  return line;
 }

@@ -76,7 +76,7 @@ export async function countLoss(
 
 /** Makes the count's file when it is not there, so that it has a place on the disk. Never rejects. */
 export async function prepareLosses(runtime: Runtime, stateFolder: string): Promise<void> {
-  if (!await runtime.fs.exists(lossesFile(stateFolder))) {
+  if (!runtime.fs.exists(lossesFile(stateFolder))) {
     await write(runtime, stateFolder, NO_LOSSES);
   }
 }

@@ -82,12 +82,12 @@ function isBusy(error: unknown): boolean {
 }
 
 async function prepareFile(runtime: Runtime, path: string, create: boolean): Promise<void> {
-  if (await runtime.fs.exists(path)) return;
+  if (runtime.fs.exists(path)) return;
   if (!create) {
     throw new StoreError(`Cannot open the signal store ${path}: there is none yet`, "missing");
   }
   const folder = path.slice(0, Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")));
-  if (folder !== "" && !await runtime.fs.exists(folder)) {
+  if (folder !== "" && !runtime.fs.exists(folder)) {
     await runtime.fs.makeDirectory(folder, { mode: PRIVATE_FOLDER });
   }
   // SQLite would make it readable for others; its sidecars take over the file's own mode.

@@ -13,7 +13,7 @@ export async function setStoreAside(runtime: Runtime, path: string): Promise<str
   const aside = `${path}.aside-${stamp}`;
   let moved = false;
   for (const sidecar of ["", ...SIDECARS]) {
-    if (!await runtime.fs.exists(path + sidecar)) continue;
+    if (!runtime.fs.exists(path + sidecar)) continue;
     await runtime.fs.rename(path + sidecar, aside + sidecar);
     moved = true;
   }

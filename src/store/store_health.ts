@@ -44,7 +44,7 @@ export async function storeHealth(runtime: Runtime, location: StoreLocation): Pr
     });
   const unwritable = await writingFails(runtime, location.stateFolder);
   if (unwritable !== null) return await health("failing", unwritable, null);
-  const isUsed = isPostgres(location.store) || await runtime.fs.exists(location.store) ||
+  const isUsed = isPostgres(location.store) || runtime.fs.exists(location.store) ||
     (await waitingFiles(runtime, location)).length > 0;
   if (!isUsed) return await health("unused", null, null);
   let opened: SignalStore | null = null;
@@ -64,7 +64,7 @@ export async function storeHealth(runtime: Runtime, location: StoreLocation): Pr
 
 /** Tries the state folder with a file; a folder that is not there yet is no failure. */
 async function writingFails(runtime: Runtime, stateFolder: string): Promise<StoreError | null> {
-  if (!await runtime.fs.exists(stateFolder)) return null;
+  if (!runtime.fs.exists(stateFolder)) return null;
   const probe = `${stateFolder}/.probe-${crypto.randomUUID()}`;
   try {
     // More than a block, since the rest of a block that is in use may still be free.

@@ -463,7 +463,7 @@ describe("AgentSpec.coding", () => {
       })).outcome;
     assert.equal(await create("new/sub/../f"), "completed");
     assert.equal(await create("away/new"), "denied");
-    assert.equal(await runtime.fs.exists(join(outside, "new")), false);
+    assert.equal(runtime.fs.exists(join(outside, "new")), false);
   });
 });
 

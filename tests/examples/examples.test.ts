@@ -120,6 +120,6 @@ describe("examples", () => {
         "",
       ].join("\n"),
     );
-    assert.equal(await runtime.fs.exists(join(project, "published")), false);
+    assert.equal(runtime.fs.exists(join(project, "published")), false);
   });
 });

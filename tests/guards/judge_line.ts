@@ -69,7 +69,7 @@ export function pretendedFiles(layout: Layout): ObservedFileSystem {
       const entry = entries.get(path);
       return Promise.resolve(typeof entry === "object" && "link" in entry ? entry.link : "");
     },
-    exists: (path) => Promise.resolve(entries.has(path)),
+    exists: (path) => entries.has(path),
     readFile: (path) => {
       const entry = entries.get(path);
       const text = typeof entry === "object" && "file" in entry ? entry.file : "";

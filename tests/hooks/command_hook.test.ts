@@ -140,7 +140,7 @@ describe("commandHook()", () => {
       const refusal = await refusalOf(runScript(`(sleep 2; touch ${late}) & sleep 30`, ARGS, 200));
       assert.match(refusal.message, /took longer than 200 ms/);
       await new Promise((resolve) => setTimeout(resolve, 2_200));
-      assert.equal(await runtime.fs.exists(late), false);
+      assert.equal(runtime.fs.exists(late), false);
     });
   });
 

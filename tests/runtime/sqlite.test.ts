@@ -287,7 +287,7 @@ describe("sqlite: opening and closing", () => {
       runtime.sqlite.open(path, { busyTimeoutMs: 0, create: false }),
       hasCode("SQLITE_CANTOPEN"),
     );
-    assert.equal(await runtime.fs.exists(path), false);
+    assert.equal(runtime.fs.exists(path), false);
     const database = await runtime.sqlite.open(path, { busyTimeoutMs: 0 });
     database.execute("CREATE TABLE t (a)");
     database.close();

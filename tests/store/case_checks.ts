@@ -413,13 +413,13 @@ export const CHECKS: Readonly<
     while (worker.lines().length < 200) await new Promise((resolve) => setTimeout(resolve, 3));
     worker.child.kill("SIGKILL");
     await worker.ended;
-    assert.ok(await runtime.fs.exists(`${path}-wal`));
+    assert.ok(runtime.fs.exists(`${path}-wal`));
     await copyFile(join(folder, "older.db"), path);
     await recorded(location, "ls", "now");
     const aside = await setStoreAside(runtime, path);
     assert.ok(aside !== null);
     for (const sidecar of ["", "-wal", "-shm"]) {
-      assert.equal(await runtime.fs.exists(path + sidecar), false);
+      assert.equal(runtime.fs.exists(path + sidecar), false);
     }
     await recorded(location, "after");
     assert.ok(await rowsAfterDrain(location) >= 1);

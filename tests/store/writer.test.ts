@@ -170,7 +170,7 @@ describe("SessionObserver.bindPersistence", () => {
       const observer = new SessionObserver().bindPersistence("s", existingStore(runtime, path));
       await observer.emit("lost");
       await observer.flush();
-      assert.equal(await runtime.fs.exists(path), false);
+      assert.equal(runtime.fs.exists(path), false);
       await (await openStore(runtime, path)).close();
       await observer.emit("kept");
       await observer.flush();

@@ -150,7 +150,7 @@ describe("MCP: connecting", () => {
     await assert.rejects(
       connectMcpServers({ good: wrapped, none: { command: "/no/such/program" } }, { cwd: folder }),
     );
-    const started = await runtime.fs.exists(pid);
+    const started = runtime.fs.exists(pid);
     if (started) {
       const number = Number(new TextDecoder().decode(await runtime.fs.readFile(pid)));
       await gone(number);

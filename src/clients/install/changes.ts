@@ -111,7 +111,7 @@ export async function applyInstall(
       await fs.makeDirectory(folderOf(backup), { mode: PRIVATE_FOLDER_MODE });
       await fs.writeFile(backup, change.base, { mode: PRIVATE_FILE_MODE });
     }
-    const folders = await missingFolders(fs, folderOf(change.realPath));
+    const folders = missingFolders(fs, folderOf(change.realPath));
     const entry: InstalledFile = {
       sha256: await hashOf(runtime, change.after),
       backup,
@@ -240,10 +240,10 @@ function changesOf(files: readonly ReadFile[], after: Texts, base: Texts): reado
 }
 
 /** The folders that will have to be made for one, the outermost first. */
-async function missingFolders(fs: FileSystemPort, folder: string): Promise<string[]> {
+function missingFolders(fs: FileSystemPort, folder: string): string[] {
   const missing: string[] = [];
   let at = folder;
-  while (at !== "" && at !== "/" && !(await fs.exists(at))) {
+  while (at !== "" && at !== "/" && !fs.exists(at)) {
     missing.unshift(at);
     at = folderOf(at);
   }
@@ -252,7 +252,7 @@ async function missingFolders(fs: FileSystemPort, folder: string): Promise<strin
 
 async function removeEmptyFolders(fs: FileSystemPort, folders: readonly string[]): Promise<void> {
   for (const folder of [...folders].sort((left, right) => right.length - left.length)) {
-    if (!(await fs.exists(folder)) || (await fs.list(folder)).length > 0) continue;
+    if (!fs.exists(folder) || (await fs.list(folder)).length > 0) continue;
     await fs.remove(folder);
   }
 }

@@ -52,7 +52,7 @@ export async function inspectClient(
   installation: Installation,
   place: Place,
   program: HookProgram,
-  resolve: (name: string) => Promise<string | null>,
+  resolve: (name: string) => string | null,
 ): Promise<Inspection> {
   const hooks: FoundHook[] = [];
   const findings: Finding[] = [];
@@ -75,8 +75,8 @@ export async function inspectClient(
     if (hook === null) continue;
     const [path] = installation.paths(here);
     hooks.push({ ...hook, scope, path });
-    const where = hook.program.includes("/") ? hook.program : await resolve(hook.program);
-    if (where === null || !(await runtime.fs.exists(where))) {
+    const where = hook.program.includes("/") ? hook.program : resolve(hook.program);
+    if (where === null || !runtime.fs.exists(where)) {
       add(
         "problem",
         `${path} starts ${hook.program}, which is not there: every call is denied`,
