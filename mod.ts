@@ -46,7 +46,7 @@ export {
 export { type NumberedRule, type RuleIndex, type WordNode } from "./src/policy/rule_index.ts";
 export { type CommandRule, type ObjectRule, type PathRule } from "./src/policy/object_rule.ts";
 export { type PresetName } from "./src/policy/presets.ts";
-export { matchesWildcard } from "./src/policy/wildcard.ts";
+export { matchesWildcard } from "./src/policy/matches_wildcard.ts";
 export {
   type ComposedPostHook,
   type ComposedPreHook,

@@ -1,5 +1,5 @@
 import { forEachChild, parse, type SyntaxNode } from "unbash";
-import { compilePolicy } from "../../src/policy/compiled_policy.ts";
+import { compilePolicy } from "../../src/policy/compile_policy.ts";
 import { LinePolicy } from "../../src/policy/line_policy.ts";
 import { readCommandLine } from "../../src/shell/read_command_line.ts";
 import { readSimpleCommandLine } from "../../src/shell/simple_command_line.ts";

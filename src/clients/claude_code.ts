@@ -17,39 +17,33 @@ import { payloadObject, requiredText } from "./payload.ts";
 import { toNativeWords, toolMapping, toOurWords } from "./tool_mapping.ts";
 import type { ToolMapping } from "./tool_mapping.ts";
 
-/** Its own tools in our words. MCP tools are called as we call them; all others keep their names. */
-const TOOLS: ReadonlyMap<string, ToolMapping> = new Map([
-  ["Bash", toolMapping("bash", "", ["command"])],
-  ["PowerShell", toolMapping("bash", "powershell", ["command"])],
-  ["Read", toolMapping("reader", "read", ["file_path"], { renames: [["file_path", "path"]] })],
-  ["Write", toolMapping("editor", "write", ["file_path"])],
-  ["Edit", toolMapping("editor", "edit", ["file_path"])],
-  ["MultiEdit", toolMapping("editor", "edit", ["file_path"])],
-  [
-    "NotebookEdit",
-    toolMapping("editor", "edit", ["notebook_path"], { renames: [["notebook_path", "file_path"]] }),
-  ],
-  ["Grep", toolMapping("search", "grep", ["pattern"], { texts: ["path", "glob"] })],
-  ["Glob", toolMapping("search", "glob", ["pattern"], { texts: ["path"] })],
-  ["LS", toolMapping("search", "list", ["path"])],
-]);
-
-/** Watches what a shell command prints; without a command it only opens a socket, and keeps its name. */
-const MONITOR = toolMapping("bash", "monitor", ["command"]);
-
-/** The events we know. All others are `other`. */
-const MOMENTS: ReadonlyMap<string, Moment> = new Map([
-  ["PreToolUse", "before-tool"],
-  ["PostToolUse", "after-tool"],
-  ["PostToolUseFailure", "tool-failed"],
-  ["PermissionRequest", "permission-request"],
-  ["SessionStart", "session-start"],
-  ["SessionEnd", "session-end"],
-  ["Stop", "stop"],
-  ["SubagentStart", "subagent-start"],
-  ["SubagentStop", "subagent-stop"],
-  ["UserPromptSubmit", "prompt"],
-]);
+/** Which moment an event is. Those we do not know are `other`. */
+function momentOf(event: string): Moment {
+  switch (event) {
+    case "PreToolUse":
+      return "before-tool";
+    case "PostToolUse":
+      return "after-tool";
+    case "PostToolUseFailure":
+      return "tool-failed";
+    case "PermissionRequest":
+      return "permission-request";
+    case "SessionStart":
+      return "session-start";
+    case "SessionEnd":
+      return "session-end";
+    case "Stop":
+      return "stop";
+    case "SubagentStart":
+      return "subagent-start";
+    case "SubagentStop":
+      return "subagent-stop";
+    case "UserPromptSubmit":
+      return "prompt";
+    default:
+      return "other";
+  }
+}
 
 const SHAPE: EventShape = {
   client: "claude-code",
@@ -86,12 +80,44 @@ export const claudeCode: Client = Object.freeze({
 function read(payload: unknown, environment: ClientEnvironment): ClientEvent {
   const fields = payloadObject(payload);
   const name = requiredText(fields, "hook_event_name");
-  return readEvent(SHAPE, fields, { name, moment: MOMENTS.get(name) ?? "other" }, environment);
+  return readEvent(SHAPE, fields, { name, moment: momentOf(name) }, environment);
 }
 
+/**
+ * Its own tools in our words. MCP tools are called as we call them; all others keep their names. Made when they are asked
+ * for: a table of all would be filled at every call of the hook.
+ */
 function mappingOf(tool: string, args: Arguments): ToolMapping | undefined {
-  if (tool === "Monitor") return Object.hasOwn(args, "command") ? MONITOR : undefined;
-  return TOOLS.get(tool);
+  switch (tool) {
+    case "Bash":
+      return toolMapping("bash", "", ["command"]);
+    case "PowerShell":
+      return toolMapping("bash", "powershell", ["command"]);
+    case "Monitor":
+      // Watches what a shell command prints; without a command it only opens a socket, and keeps its name.
+      return Object.hasOwn(args, "command")
+        ? toolMapping("bash", "monitor", ["command"])
+        : undefined;
+    case "Read":
+      return toolMapping("reader", "read", ["file_path"], { renames: [["file_path", "path"]] });
+    case "Write":
+      return toolMapping("editor", "write", ["file_path"]);
+    case "Edit":
+    case "MultiEdit":
+      return toolMapping("editor", "edit", ["file_path"]);
+    case "NotebookEdit":
+      return toolMapping("editor", "edit", ["notebook_path"], {
+        renames: [["notebook_path", "file_path"]],
+      });
+    case "Grep":
+      return toolMapping("search", "grep", ["pattern"], { texts: ["path", "glob"] });
+    case "Glob":
+      return toolMapping("search", "glob", ["pattern"], { texts: ["path"] });
+    case "LS":
+      return toolMapping("search", "list", ["path"]);
+    default:
+      return undefined;
+  }
 }
 
 function write(verdict: Verdict, event: ClientEvent, options: AnswerOptions): Answer {

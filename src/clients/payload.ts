@@ -52,7 +52,7 @@ export function folderOf(payload: Payload, fallback: string): string {
   if (typeof value !== "string") {
     throw new PayloadError(`Cannot read the payload: cwd is ${kindOf(value)}, not a text`);
   }
-  if (!value.startsWith("/") && !ABSOLUTE.test(value)) {
+  if (!value.startsWith("/") && !isAbsoluteOnWindows(value)) {
     throw new PayloadError(`Cannot read the payload: cwd ${JSON.stringify(value)} is not absolute`);
   }
   return value;
@@ -68,8 +68,10 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** `/…`, `C:\…`, `\\server\…`. */
-const ABSOLUTE = /^(?:\/|[A-Za-z]:[\\/]|\\\\)/;
+/** `C:\…`, `\\server\…`. */
+function isAbsoluteOnWindows(path: string): boolean {
+  return /^(?:[A-Za-z]:[\\/]|\\\\)/.test(path);
+}
 
 /** What a value is, in words for a message. */
 export function kindOf(value: unknown): string {

@@ -5,24 +5,31 @@
  * @throws {RangeError} when it is not absolute.
  */
 export function ancestorFolders(folder: string): string[] {
-  const root = folder[0] === "/" ? "/" : /^(?:[A-Za-z]:[\\/]|\\)/.exec(folder)?.[0];
-  if (root === undefined) {
-    throw new RangeError(`Cannot look upwards from ${folder}: not an absolute path`);
-  }
-  const separator = root.endsWith("\\") ? "\\" : "/";
+  if (folder[0] !== "/") return ancestorsOnWindows(folder);
   const folders: string[] = [];
-  let rest = isSeparator(folder.at(-1)) ? folder.replace(/[\\/]+$/, "") : folder;
-  while (rest.length >= root.length) {
-    folders.push(rest);
-    const cut = Math.max(rest.lastIndexOf("/"), separator === "\\" ? rest.lastIndexOf("\\") : -1);
-    rest = rest.slice(0, Math.max(cut, 0));
+  let end = folder.length;
+  while (end > 1 && folder[end - 1] === "/") end--;
+  while (end > 1) {
+    folders.push(folder.slice(0, end));
+    end = folder.lastIndexOf("/", end - 1);
   }
-  folders.push(root);
+  folders.push("/");
   return folders;
 }
 
-function isSeparator(character: string | undefined): boolean {
-  return character === "/" || character === "\\";
+function ancestorsOnWindows(folder: string): string[] {
+  const root = /^(?:[A-Za-z]:[\\/]|\\)/.exec(folder)?.[0];
+  if (root === undefined) {
+    throw new RangeError(`Cannot look upwards from ${folder}: not an absolute path`);
+  }
+  const folders: string[] = [];
+  let rest = folder.replace(/[\\/]+$/, "");
+  while (rest.length >= root.length) {
+    folders.push(rest);
+    rest = rest.slice(0, Math.max(rest.lastIndexOf("/"), rest.lastIndexOf("\\"), 0));
+  }
+  folders.push(root);
+  return folders;
 }
 
 /** A name inside a folder. */

@@ -4,7 +4,8 @@
  * @module
  */
 
-import { compilePolicy, type Tier, TIERS } from "../policy/compiled_policy.ts";
+import { compilePolicy } from "../policy/compile_policy.ts";
+import { type Tier, TIERS } from "../policy/compiled_policy.ts";
 import type { ObjectRule } from "../policy/object_rule.ts";
 import { PRESETS } from "../policy/presets.ts";
 import type { ListedRule } from "../policy/rule_index.ts";

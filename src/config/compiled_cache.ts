@@ -4,7 +4,6 @@
  * @module
  */
 
-import { packPolicy } from "../policy/compiled_policy.ts";
 import type { Runtime } from "../runtime/port.ts";
 import { inFolder } from "./ancestor_folders.ts";
 import { COMPILED_FORMAT, type CompiledFile } from "./compiled_file.ts";
@@ -34,6 +33,7 @@ export async function compiledFile(
     if (kept !== null) return kept;
   }
   const { compileFile } = await import("./compile_file.ts");
+  const { packPolicy } = await import("../policy/compile_policy.ts");
   const compiled = compileFile(bytes, path, sha256);
   const rules = compiled.policy;
   // The form that is read again at every call, so that the first call has the same.

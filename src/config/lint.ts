@@ -5,7 +5,8 @@
  */
 
 import { TIERS } from "../policy/compiled_policy.ts";
-import { literalPrefix, matchesWildcard } from "../policy/wildcard.ts";
+import { matchesWildcard } from "../policy/matches_wildcard.ts";
+import { literalPrefix } from "../policy/wildcard.ts";
 import type { CompiledFile } from "./compiled_file.ts";
 import type { ConfigurationProblem } from "./configuration_error.ts";
 

@@ -1,7 +1,7 @@
 import { matchCommandRule } from "../policy/command_rule.ts";
 import type { ObjectRule } from "../policy/object_rule.ts";
 import { matchPathRule } from "../policy/path_rule.ts";
-import { matchesWildcard } from "../policy/wildcard.ts";
+import { matchesWildcard } from "../policy/matches_wildcard.ts";
 import { readCommandLine } from "../shell/read_command_line.ts";
 
 /** Examples of path rules are judged as if the workspace were here. */

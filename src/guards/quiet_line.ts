@@ -8,25 +8,22 @@
  * @module
  */
 
+import { isWordOf, type WordList, wordList } from "../shell/word_list.ts";
 import type { Directory, Redirection, ShellReading, SimpleCommand } from "../shell/facts.ts";
 
 /** Programs that print, or look at names only. Their operands are never read as files. */
-export const LOOKING: ReadonlySet<string> = new Set(
-  "echo printf true false test pwd whoami id which ls dir tree du df ps uname basename dirname realpath nproc uptime sleep"
-    .split(" "),
+export const LOOKING: WordList = wordList(
+  "echo printf true false test pwd whoami id which ls dir tree du df ps uname basename dirname realpath nproc uptime sleep",
 );
 
 /** Subcommands of `git` that only look, whatever follows them but what {@linkcode mayName} says. */
-export const LOOKING_GIT: ReadonlySet<string> = new Set(
-  ("status log diff show rev-parse rev-list ls-files ls-tree blame shortlog describe merge-base show-ref for-each-ref " +
-    "cat-file count-objects name-rev whatchanged show-branch diff-tree diff-index diff-files version")
-    .split(" "),
+export const LOOKING_GIT: WordList = wordList(
+  "status log diff show rev-parse rev-list ls-files ls-tree blame shortlog describe merge-base show-ref for-each-ref " +
+    "cat-file count-objects name-rev whatchanged show-branch diff-tree diff-index diff-files version",
 );
 
 /** Those of them that print what is in the files they are given: they take options here, and no operands. */
-export const SHOWING_GIT: ReadonlySet<string> = new Set(
-  "log diff show blame cat-file whatchanged".split(" "),
-);
+export const SHOWING_GIT: WordList = wordList("log diff show blame cat-file whatchanged");
 
 /** Subcommands of a project's own tools. They take options here, and no operands. */
 export const PROJECT_TASKS: Readonly<Record<string, string>> = {
@@ -106,14 +103,14 @@ function isQuiet(command: SimpleCommand, cwd: string): boolean {
       if (mayName(text) || mayName(text.slice(1))) return false;
     } else if (value === null || globs || splits || mayName(value) || mayName(text)) return false;
   }
-  if (LOOKING.has(name)) return true;
+  if (isWordOf(LOOKING, name)) return true;
   if (name === "cd") return isQuietChange(command, cwd);
   if (Object.hasOwn(FILTERS, name)) return isQuietFilter(name, words);
   if (words.length < 2) return false;
   const subcommand = words[1].value!;
   if (name === "git") {
-    return LOOKING_GIT.has(subcommand) &&
-      (!SHOWING_GIT.has(subcommand) || isWithoutOperands(words, subcommand === "log"));
+    return isWordOf(LOOKING_GIT, subcommand) &&
+      (!isWordOf(SHOWING_GIT, subcommand) || isWithoutOperands(words, subcommand === "log"));
   }
   if (
     !Object.hasOwn(PROJECT_TASKS, name) || !PROJECT_TASKS[name].includes(` ${subcommand} `)
@@ -174,10 +171,9 @@ function isQuietChange(command: SimpleCommand, cwd: string): boolean {
   const { words } = command;
   if (words.length !== 2) return false;
   const to = words[1].value!;
-  return PLAIN_CHANGE.test(to) && isFarFromSecrets(command, cwd, to);
+  return /^\/?(?:[A-Za-z0-9_][\w.-]*\/)*[A-Za-z0-9][A-Za-z0-9-]*$/.test(to) &&
+    isFarFromSecrets(command, cwd, to);
 }
-
-const PLAIN_CHANGE = /^\/?(?:[A-Za-z0-9_][\w.-]*\/)*[A-Za-z0-9][A-Za-z0-9-]*$/;
 
 /** Whether no folder in which a command may run, or one below it, holds secrets. */
 function isFarFromSecrets(command: SimpleCommand, cwd: string, below = ""): boolean {
@@ -219,12 +215,10 @@ function mayName(word: string): boolean {
  * the system that hold some. A folder that is not written plainly may be any of them.
  */
 function mayHoldSecrets(cwd: string): boolean {
-  if (!PLAIN_FOLDER.test(cwd)) return true;
+  if (!/^\/[\w@+ ./-]*$/.test(cwd)) return true;
   const folder = `${cwd.toLowerCase()}/`;
   return folder.includes("/.") || folder.includes("/library/") ||
     SECRET_TOPS.some((top) => folder.startsWith(top));
 }
-
-const PLAIN_FOLDER = /^\/[\w@+ ./-]*$/;
 
 const SECRET_TOPS = ["/etc/", "/proc/", "/dev/", "/run/", "/var/", "//"] as const;

@@ -6,16 +6,13 @@
 
 import type { GuardedCall } from "./guard_hook.ts";
 
-/** Tools that only look. */
-const LOOKING_TOOLS: ReadonlySet<string> = new Set(["reader", "search", "context"]);
-
-/** Words in a foreign tool's name by which it only looks. */
-const LOOKING_NAME =
-  /(?:^|[_\-.])(?:read|get|list|search|find|view|stat|describe|grep|glob)(?:[_\-.]|$)/i;
-
-/** Words in its name by which it does more, whatever else is in it. */
-const CHANGING_NAME =
-  /write|edit|create|delete|remove|move|rename|append|update|patch|replace|insert|save|put|set(?:[_\-.]|$)/i;
+/** Whether a foreign tool only looks, by the words in its name. */
+function hasLookingName(tool: string): boolean {
+  return /(?:^|[_\-.])(?:read|get|list|search|find|view|stat|describe|grep|glob)(?:[_\-.]|$)/i
+    .test(tool) &&
+    !/write|edit|create|delete|remove|move|rename|append|update|patch|replace|insert|save|put|set(?:[_\-.]|$)/i
+      .test(tool);
+}
 
 /** Arguments that name a file in any tool that is no shell. */
 export const PATH_ARGUMENTS: readonly string[] = [
@@ -37,14 +34,13 @@ export const PATH_ARGUMENTS: readonly string[] = [
  * @param roots Absolute files and folders of gatehouse itself.
  */
 export function mayTouchGuards(call: GuardedCall, roots: readonly string[]): boolean {
-  if (LOOKING_TOOLS.has(call.tool)) return false;
-  if (call.tool === "bash") {
+  const { tool } = call;
+  if (tool === "bash") {
     const { command } = call.args;
     return typeof command === "string" && mayNamePlaces(command, roots);
   }
-  if (call.tool !== "editor" && LOOKING_NAME.test(call.tool) && !CHANGING_NAME.test(call.tool)) {
-    return false;
-  }
+  if (tool === "reader" || tool === "search" || tool === "context") return false;
+  if (tool !== "editor" && hasLookingName(tool)) return false;
   for (const name of PATH_ARGUMENTS) if (typeof call.args[name] === "string") return true;
   return false;
 }
@@ -55,26 +51,52 @@ export function mayTouchGuards(call: GuardedCall, roots: readonly string[]): boo
  * Names can be written in pieces, so quotes and backslashes are taken out first; a pattern such as `.cl*` is a mesh in
  * this net, and the guard on paths stands behind it.
  */
-export const HINTS =
-  /gatehouse|\.claude|claude-code|claudecode|\.codex|etc\/codex|\.gemini|gemini-?cli|opencode|copilot|\.cursor|\.github|disableallhooks|hooksconfig|features?\.(?:codex_)?hooks|--disable|--bare|--pure|allowmanagedhooksonly|settings\.(?:local\.)?json|hooks\.json|config\.toml|requirements\.toml|[*?\]][^\s/]{0,24}\.(?:ya?ml|json|toml|js)\b/i;
+export function hints(): RegExp {
+  return /gatehouse|\.claude|claude-code|claudecode|\.codex|etc\/codex|\.gemini|gemini-?cli|opencode|copilot|\.cursor|\.github|disableallhooks|hooksconfig|features?\.(?:codex_)?hooks|--disable|--bare|--pure|allowmanagedhooksonly|settings\.(?:local\.)?json|hooks\.json|config\.toml|requirements\.toml|[*?\]][^\s/]{0,24}\.(?:ya?ml|json|toml|js)\b/i;
+}
 
 /** A pattern or a variable that can stand for any of the names below a folder with a dot. */
-export const OPEN_NAME = /(?:^|[\s/=])\.[\w-]*[*?[$]/;
+export function openName(): RegExp {
+  return /(?:^|[\s/=])\.[\w-]*[*?[$]/;
+}
 
 /**
  * Plain texts, lower-case, of which every command has one that the expressions could match in, or from which quotes must
  * be taken first. They are looked for before, since compiling the expressions costs a hook more than the rest of this.
  */
 export const NEEDLES: readonly string[] = [
-  ..."* ? [ ] $ \" ' \\".split(" "),
-  ..."gatehouse claude codex gemini opencode copilot .cursor .github hooks --disable --bare --pure settings .toml"
-    .split(" "),
+  "*",
+  "?",
+  "[",
+  "]",
+  "$",
+  '"',
+  "'",
+  "\\",
+  "gatehouse",
+  "claude",
+  "codex",
+  "gemini",
+  "opencode",
+  "copilot",
+  ".cursor",
+  ".github",
+  "hooks",
+  "--disable",
+  "--bare",
+  "--pure",
+  "settings",
+  ".toml",
 ];
 
 function mayNamePlaces(command: string, roots: readonly string[]): boolean {
-  if (!holdsOneOf(command.toLowerCase(), NEEDLES)) return holdsOneOf(command, roots);
-  const plain = command.replace(/["'\\]/g, "");
-  return HINTS.test(plain) || OPEN_NAME.test(plain) || holdsOneOf(plain, roots);
+  return holdsOneOf(command.toLowerCase(), NEEDLES)
+    ? mayNamePlacesIn(command.replace(/["'\\]/g, ""), roots)
+    : holdsOneOf(command, roots);
+}
+
+function mayNamePlacesIn(plain: string, roots: readonly string[]): boolean {
+  return hints().test(plain) || openName().test(plain) || holdsOneOf(plain, roots);
 }
 
 function holdsOneOf(text: string, parts: readonly string[]): boolean {

@@ -3,25 +3,26 @@ import { readSimpleCommandLine } from "../shell/simple_command_line.ts";
 
 /** Reads command lines; each text once, and the parser is loaded only for a line that is more than one plain command. */
 export class LineReader {
-  #text: string | null = null;
-  #reading: ShellReading | null = null;
+  // Not private to the language: each such name costs a hook more than a field.
+  private text: string | null = null;
+  private reading: ShellReading | null = null;
 
   /** What a line would run. */
   async read(text: string): Promise<ShellReading> {
     return this.readAtOnce(text) ??
-      this.#kept(text, (await import("../shell/read_command_line.ts")).readCommandLine(text));
+      this.kept(text, (await import("../shell/read_command_line.ts")).readCommandLine(text));
   }
 
   /** What a line would run, when that can be said without the parser or was said before; else `null`. */
   readAtOnce(text: string): ShellReading | null {
-    if (this.#reading !== null && this.#text === text) return this.#reading;
+    if (this.reading !== null && this.text === text) return this.reading;
     const reading = readSimpleCommandLine(text);
-    return reading === null ? null : this.#kept(text, reading);
+    return reading === null ? null : this.kept(text, reading);
   }
 
-  #kept(text: string, reading: ShellReading): ShellReading {
-    this.#text = text;
-    this.#reading = reading;
+  private kept(text: string, reading: ShellReading): ShellReading {
+    this.text = text;
+    this.reading = reading;
     return reading;
   }
 }

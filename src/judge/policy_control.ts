@@ -8,7 +8,8 @@ import { compareBehaviors, type GateResult, gateResult, type ToolCall } from "..
 import { type CompiledRules, placeIn } from "../config/compiled_file.ts";
 import type { Configuration, Layer } from "../config/load_configuration.ts";
 import type { CompiledPolicy } from "../policy/compiled_policy.ts";
-import { type Evaluation, PermissionPolicy } from "../policy/permission_policy.ts";
+import { evaluatePolicy, type Evaluation } from "../policy/evaluate_policy.ts";
+import { TierMatchers } from "../policy/tier_matchers.ts";
 import { canonicalToolName } from "../policy/tool_names.ts";
 import { atOnce, type Eventual } from "./at_once.ts";
 import type { LineReader } from "./line_reading.ts";
@@ -93,8 +94,8 @@ function layerJudge(
 
 /** D1 exactly. */
 function textEvaluation(compiled: CompiledPolicy): Evaluate {
-  const policy = new PermissionPolicy({ mode: compiled.mode, compiled });
-  return ({ tool, action, args }) => policy.evaluate(tool, action, args);
+  const matchers = new TierMatchers(compiled);
+  return ({ tool, action, args }) => evaluatePolicy(compiled.mode, matchers, tool, action, args);
 }
 
 /** Whether a policy's rules need more than the text of a call. */

@@ -9,7 +9,7 @@ import { type Tier, TIERS } from "./compiled_policy.ts";
 import { matchString } from "./match_string.ts";
 import type { PermissionPolicy } from "./permission_policy.ts";
 import { canonicalToolName } from "./tool_names.ts";
-import { matchesWildcard } from "./wildcard.ts";
+import { matchesWildcard } from "./matches_wildcard.ts";
 
 /** One rule that was looked at. */
 export interface RuleStep {

@@ -5,32 +5,13 @@
  */
 
 import { type Arguments, type Behavior, gateResult, PermissionError } from "../call.ts";
-import {
-  type CompiledPolicy,
-  compilePolicy,
-  type RuleMap,
-  type Tier,
-  TIERS,
-} from "./compiled_policy.ts";
-import { matchString } from "./match_string.ts";
+import { compilePolicy } from "./compile_policy.ts";
+import type { CompiledPolicy, RuleMap, Tier } from "./compiled_policy.ts";
+import { evaluatePolicy, type Evaluation, type PermissionDecision } from "./evaluate_policy.ts";
 import { PRESETS } from "./presets.ts";
-import { shellControlToken } from "./shell_control.ts";
 import { TierMatchers } from "./tier_matchers.ts";
-import { canonicalToolName } from "./tool_names.ts";
 
-/** What a policy says of one call. Frozen. */
-export interface PermissionDecision {
-  /** What was decided. */
-  readonly behavior: Behavior;
-  /** The tool's canonical name; the name as it was given when the policy's mode decides. */
-  readonly toolName: string;
-  /** What the tool was to do; empty when it has no actions. */
-  readonly action: string;
-  /** Why, for people. */
-  readonly reason: string;
-  /** The rule that matched, as it was written; `null` when no rule did. */
-  readonly matchedRule: string | null;
-}
+export type { DecidingRule, Evaluation, PermissionDecision } from "./evaluate_policy.ts";
 
 /** Answers an escalation: `true` allows, a record allows with these arguments instead, all else denies (D1-9). */
 export type EscalationHandler = (decision: PermissionDecision, args: Arguments) => unknown;
@@ -49,26 +30,6 @@ export interface PermissionPolicyOptions {
   readonly onEscalate?: EscalationHandler;
   /** The same mode and rules, compiled before: then `allow`, `deny` and `escalate` are not looked at. */
   readonly compiled?: CompiledPolicy;
-}
-
-/** The rule that decided: its tier, the key it stands under, its number in that list. */
-export interface DecidingRule {
-  /** The tier it stands in. */
-  readonly tier: Tier;
-  /** The tool it stands under; `*` for every tool. */
-  readonly tool: string;
-  /** Its number in that list, counted from 0. */
-  readonly number: number;
-}
-
-/** A decision and where it came from. */
-export interface Evaluation {
-  /** What was decided. */
-  readonly decision: PermissionDecision;
-  /** The rule that decided; `null` when none did. */
-  readonly rule: DecidingRule | null;
-  /** How the decision was reached. */
-  readonly by: "mode" | "rule" | "no-rule" | "shell-control" | "input" | "not-understood";
 }
 
 /**
@@ -170,39 +131,7 @@ export class PermissionPolicy {
 
   /** Decides one call and says by which rule. */
   evaluate(toolName: string, action: string, args: Arguments): Evaluation {
-    const mode = this.mode;
-    if (mode === "allow_all" || mode === "deny_all") {
-      const behavior = mode === "allow_all" ? "allow" : "deny";
-      return evaluation("mode", behavior, toolName, action, `mode=${mode}`);
-    }
-    const tool = canonicalToolName(toolName);
-    const subject = matchString(tool, action, args);
-    if ("problem" in subject) return evaluation("input", "deny", tool, action, subject.problem);
-    if (tool === "bash") {
-      const token = shellControlToken(subject.text);
-      if (token !== null) {
-        const reason =
-          `shell-control token ${JSON.stringify(token)} in the command: rules match a ` +
-          `command from its beginning and cannot see past it`;
-        return evaluation("shell-control", "deny", tool, action, reason);
-      }
-    }
-    for (const tier of TIERS) {
-      for (const key of tool === "*" ? ["*"] : [tool, "*"]) {
-        const matcher = this.#matchers.of(tier, key);
-        const number = matcher === null ? -1 : matcher.firstMatch(subject.text);
-        if (number === -1) continue;
-        const pattern = matcher!.index.patterns[number];
-        const behavior = tier;
-        const reason = `${TIER_WORDS[tier]} by rule: ${pattern}`;
-        return evaluation("rule", behavior, tool, action, reason, pattern, {
-          tier,
-          tool: key,
-          number,
-        });
-      }
-    }
-    return evaluation("no-rule", "deny", tool, action, "no matching rule, default deny");
+    return evaluatePolicy(this.mode, this.#matchers, toolName, action, args);
   }
 
   /**
@@ -249,28 +178,6 @@ export class PermissionPolicy {
     }
     return Object.freeze(rules);
   }
-}
-
-const TIER_WORDS: Readonly<Record<Tier, string>> = {
-  deny: "denied",
-  allow: "allowed",
-  escalate: "escalate",
-};
-
-function evaluation(
-  by: Evaluation["by"],
-  behavior: Behavior,
-  toolName: string,
-  action: string,
-  reason: string,
-  matchedRule: string | null = null,
-  rule: DecidingRule | null = null,
-): Evaluation {
-  return {
-    by,
-    rule,
-    decision: Object.freeze({ behavior, toolName, action, reason, matchedRule }),
-  };
 }
 
 function permissionError(

@@ -6,8 +6,8 @@
  * @module
  */
 
-import { type ObjectRule, objectRuleText } from "./object_rule.ts";
-import { compileWildcard, literalPrefix, type Wildcard } from "./wildcard.ts";
+import type { ObjectRule } from "./object_rule.ts";
+import { compileWildcard, type Wildcard } from "./wildcard.ts";
 
 /** A list of patterns and where to look for which. Patterns are told by their number in the list. */
 export interface RuleIndex {
@@ -56,59 +56,7 @@ export interface WordNode {
 }
 
 /** How many characters of an inner run of text it is found by. */
-const INNER_KEY_LENGTH = 3;
-
-/** Builds the index of a list of rules. */
-export function buildRuleIndex(rules: readonly (string | ListedRule)[]): RuleIndex {
-  const objects: NumberedRule[] = [];
-  const reasons: Record<number, string> = {};
-  const exact: Record<string, number[]> = Object.create(null);
-  const inner: Record<string, number[]> = Object.create(null);
-  const words: WordNode = {};
-  const others: number[] = [];
-  const patterns: string[] = [];
-  for (const [number, listed] of rules.entries()) {
-    const { rule, reason = null } = typeof listed === "string" ? { rule: listed } : listed;
-    if (reason !== null) reasons[number] = reason;
-    if (typeof rule !== "string") {
-      patterns.push(objectRuleText(rule));
-      objects.push({ number, rule });
-      continue;
-    }
-    const pattern = rule;
-    patterns.push(pattern);
-    const prefix = literalPrefix(pattern);
-    if (prefix === pattern) (exact[foldCase(pattern)] ??= []).push(number);
-    else if (prefix !== "") addByWords(words, foldCase(prefix), number);
-    else {
-      const run = innerRun(pattern);
-      if (run === null) others.push(number);
-      else (inner[run] ??= []).push(number);
-    }
-  }
-  return {
-    patterns,
-    ...(objects.length > 0 ? { objects } : {}),
-    ...(Object.keys(reasons).length > 0 ? { reasons } : {}),
-    exact,
-    words,
-    inner: Object.keys(inner).length > 0 ? inner : null,
-    others,
-  };
-}
-
-/**
- * The same index in a form of which a process that reads it from a file, and asks once, need read a part only: a line of
- * text for each first word, the word and the rest of it as JSON. No JSON text holds a tab or a line end.
- */
-export function packRuleIndex(index: RuleIndex): RuleIndex {
-  const { next, ...node } = index.words;
-  if (next === undefined) return index;
-  const lines = Object.entries(next).map(([word, rest]) =>
-    `\n${JSON.stringify(word)}\t${JSON.stringify(rest)}`
-  );
-  return { ...index, words: { ...node, packed: `${lines.join("")}\n` } };
-}
+export const INNER_KEY_LENGTH = 3;
 
 function unpacked(packed: string, word: string): WordNode | undefined {
   const key = `\n${JSON.stringify(word)}\t`;
@@ -120,15 +68,16 @@ function unpacked(packed: string, word: string): WordNode | undefined {
 
 /** Answers which pattern of an index matches first. Patterns are compiled when they are first asked. */
 export class RuleMatcher {
+  // Not private to the language: each such name costs a hook more than a field.
   readonly index: RuleIndex;
-  readonly #compiled: (Wildcard | undefined)[] = [];
+  private readonly compiled: (Wildcard | undefined)[] = [];
   /** Looking a text up by all of it is not free: most lists have no pattern without a wildcard. */
-  readonly #hasExact: boolean;
-  #firstWords: Map<string, number> | undefined;
+  private readonly hasExact: boolean;
+  private firstWords: Map<string, number> | undefined = undefined;
 
   constructor(index: RuleIndex) {
     this.index = index;
-    this.#hasExact = hasKeys(index.exact);
+    this.hasExact = hasKeys(index.exact);
   }
 
   /**
@@ -144,13 +93,13 @@ export class RuleMatcher {
       if (candidates === undefined) return;
       for (const number of candidates) {
         if (first !== -1 && number >= first) return;
-        if (this.#wildcard(number).matches(text)) {
+        if (this.wildcard(number).matches(text)) {
           first = number;
           return;
         }
       }
     };
-    if (this.#hasExact) ask(own(exact, folded));
+    if (this.hasExact) ask(own(exact, folded));
     askByWords(words, folded, ask);
     if (inner !== null) {
       for (let start = 0; start + INNER_KEY_LENGTH <= folded.length; start++) {
@@ -163,11 +112,11 @@ export class RuleMatcher {
 
   /** The number of the first pattern that begins with a word, in small letters; -1 when none does. */
   firstWithWord(word: string): number {
-    return (this.#firstWords ??= firstWordsOf(this.index.patterns)).get(word) ?? -1;
+    return (this.firstWords ??= firstWordsOf(this.index.patterns)).get(word) ?? -1;
   }
 
-  #wildcard(number: number): Wildcard {
-    return this.#compiled[number] ??= compileWildcard(this.index.patterns[number]);
+  private wildcard(number: number): Wildcard {
+    return this.compiled[number] ??= compileWildcard(this.index.patterns[number]);
   }
 }
 
@@ -189,26 +138,6 @@ function firstWordsOf(patterns: readonly string[]): Map<string, number> {
     if (!words.has(word)) words.set(word, number);
   }
   return words;
-}
-
-function addByWords(root: WordNode, prefix: string, number: number): void {
-  let node = root;
-  let start = 0;
-  while (true) {
-    const space = prefix.indexOf(" ", start);
-    if (space === -1) break;
-    node.next ??= Object.create(null) as Record<string, WordNode>;
-    node = node.next[prefix.slice(start, space)] ??= {};
-    start = space + 1;
-  }
-  const part = prefix.slice(start);
-  if (part === "") (node.here ??= []).push(number);
-  else {
-    node.parts ??= Object.create(null) as Record<string, number[]>;
-    (node.parts[part] ??= []).push(number);
-    node.lengths ??= [];
-    if (!node.lengths.includes(part.length)) node.lengths.push(part.length);
-  }
 }
 
 function askByWords(
@@ -233,17 +162,6 @@ function askByWords(
     else return;
     start = space + 1;
   }
-}
-
-/** The first characters of the first run of text that is long enough to find a pattern by. */
-function innerRun(pattern: string): string | null {
-  for (const run of pattern.split(/\*|\?|\[.*\]/s)) {
-    // Lower-casing may lengthen a character; runs of plain letters keep their places.
-    if (run.length >= INNER_KEY_LENGTH && !run.includes("[") && !run.includes("]")) {
-      return foldCase(run).slice(0, INNER_KEY_LENGTH);
-    }
-  }
-  return null;
 }
 
 /** A key's value when the record itself has the key: records read from JSON inherit names such as `constructor`. */

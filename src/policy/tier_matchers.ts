@@ -3,27 +3,24 @@ import { RuleMatcher } from "./rule_index.ts";
 
 /** The matchers of a compiled policy, made when a tier's rules for a tool are first asked. */
 export class TierMatchers {
-  readonly #policy: CompiledPolicy;
-  /** By tier, then by tool; `null` for a tool without rules, so that it is looked up once. */
-  readonly #made: Readonly<Record<Tier, Map<string, RuleMatcher | null>>> = {
-    deny: new Map(),
-    allow: new Map(),
-    escalate: new Map(),
+  // Not private to the language: each such name costs a hook more than a field.
+  private readonly policy: CompiledPolicy;
+  private readonly made: Readonly<Record<Tier, Record<string, RuleMatcher>>> = {
+    deny: Object.create(null),
+    allow: Object.create(null),
+    escalate: Object.create(null),
   };
 
   constructor(policy: CompiledPolicy) {
-    this.#policy = policy;
+    this.policy = policy;
   }
 
   /** The matcher of a tier's rules for a tool, by its canonical name or `*`; `null` when there are none. */
   of(tier: Tier, tool: string): RuleMatcher | null {
-    const made = this.#made[tier];
-    let matcher = made.get(tool);
-    if (matcher === undefined) {
-      const tools = this.#policy.tiers[tier];
-      matcher = Object.hasOwn(tools, tool) ? new RuleMatcher(tools[tool]) : null;
-      made.set(tool, matcher);
-    }
-    return matcher;
+    const made = this.made[tier];
+    const known = made[tool];
+    if (known !== undefined) return known;
+    const tools = this.policy.tiers[tier];
+    return Object.hasOwn(tools, tool) ? made[tool] = new RuleMatcher(tools[tool]) : null;
   }
 }

@@ -16,34 +16,6 @@ export interface Wildcard {
   matches(text: string): boolean;
 }
 
-/**
- * Tells whether a text matches a pattern: as they are, or both lower-cased (D1-6).
- *
- * `*` is any run of characters, `?` any one character, `[abc]`, `[a-c]` and `[!abc]` one character of a set;
- * a `[` that is not closed stands for itself. Characters are code points.
- *
- * @example
- * ```ts
- * import { matchesWildcard } from "@gatehouse/gatehouse";
- *
- * matchesWildcard("git push origin main", "git push *"); // true
- * matchesWildcard("rm a/b", "rm *"); // true: a star crosses slashes
- * ```
- */
-export function matchesWildcard(text: string, pattern: string): boolean {
-  let wildcard = cache.get(pattern);
-  if (wildcard === undefined) {
-    wildcard = compileWildcard(pattern);
-    if (cache.size >= CACHE_LIMIT) cache.clear();
-    cache.set(pattern, wildcard);
-  }
-  return wildcard.matches(text);
-}
-
-/** How many compiled patterns {@linkcode matchesWildcard} remembers. */
-const CACHE_LIMIT = 1_000;
-const cache = new Map<string, Wildcard>();
-
 /** Compiles a pattern. Every text is a pattern, so this never fails. */
 export function compileWildcard(pattern: string): Wildcard {
   const exact = compileExact(pattern);
@@ -60,8 +32,6 @@ export function compileWildcard(pattern: string): Wildcard {
   };
 }
 
-const HAS_SURROGATES = /[\ud800-\udfff]/;
-
 /** Compiles a pattern for texts of the same case. */
 function compileExact(pattern: string): (text: string) => boolean {
   const parts = splitAtStars(pattern);
@@ -70,13 +40,14 @@ function compileExact(pattern: string): (text: string) => boolean {
     const prefix = parts[0];
     return prefix === "" ? () => true : (text) => text.startsWith(prefix);
   }
-  const segments = parts.map(compileSegment);
+  const segments: Segment[] = [];
+  for (const part of parts) segments.push(compileSegment(part));
   return (text) => matchSegments(segments, characters(text));
 }
 
 /** The text's characters as code points. */
 function characters(text: string): Uint32Array {
-  if (HAS_SURROGATES.test(text)) {
+  if (/[\ud800-\udfff]/.test(text)) {
     return Uint32Array.from(text, (character) => character.codePointAt(0)!);
   }
   const units = new Uint32Array(text.length);

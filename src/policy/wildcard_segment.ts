@@ -28,7 +28,8 @@ export function compileSegment(part: string): Segment {
     }
     return true;
   };
-  const literal = places.every((place) => typeof place === "number");
+  let literal = true;
+  for (const place of places) if (typeof place !== "number") literal = false;
   return {
     length: places.length,
     isAt,
@@ -42,7 +43,7 @@ export function compileSegment(part: string): Segment {
 
 function placesOf(part: string): Place[] {
   const places: Place[] = [];
-  const points = Array.from(part);
+  const points = [...part];
   let index = 0;
   while (index < points.length) {
     if (points[index] === "?") {

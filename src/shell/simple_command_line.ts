@@ -7,6 +7,7 @@
 import type { Program, ShellReading, ShellWord, SimpleCommand } from "./facts.ts";
 import { FAMILIES, FAMILY_WORDS, FILE_INTERPRETERS, OPENING_PROGRAMS } from "./opening_programs.ts";
 import { SYSTEM_FOLDERS } from "./system_folders.ts";
+import { isWordOf, type WordList, wordList } from "./word_list.ts";
 
 /**
  * Tells whether a line is one command whose words are the pieces between its spaces, and that starts
@@ -24,14 +25,18 @@ export function isSimpleCommandLine(text: string): boolean {
   if (words.length === 0) return false;
   const program = words[0];
   // A folder, an assignment, a reserved word.
-  if (program.endsWith("/") || program.includes("=") || RESERVED_WORDS.has(program)) return false;
+  if (program.endsWith("/") || program.includes("=") || isWordOf(RESERVED_WORDS, program)) {
+    return false;
+  }
   const name = program.slice(program.lastIndexOf("/") + 1);
-  if (OPENING_PROGRAMS.has(name)) return false;
-  if (FAMILIES.has(name)) { for (const word of words) if (FAMILY_WORDS.has(word)) return false; }
+  if (isWordOf(OPENING_PROGRAMS, name)) return false;
+  if (isWordOf(FAMILIES, name)) {
+    for (const word of words) if (isWordOf(FAMILY_WORDS, word)) return false;
+  }
   const plain = withoutVersion(name);
-  if (OPENING_PROGRAMS.has(plain)) return false;
-  if (!FILE_INTERPRETERS.has(name) && !FILE_INTERPRETERS.has(plain)) return true;
-  return words.length === 1 || !/^-|^eval$/.test(words[1]);
+  if (plain !== name && isWordOf(OPENING_PROGRAMS, plain)) return false;
+  if (!isWordOf(FILE_INTERPRETERS, name) && !isWordOf(FILE_INTERPRETERS, plain)) return true;
+  return words.length === 1 || !(words[1].startsWith("-") || words[1] === "eval");
 }
 
 /**
@@ -103,21 +108,21 @@ const NOT_PLAIN = ";<>?";
 /** Longest line that is read here, in characters. */
 const MAX_SIMPLE = 4_096;
 
-const RESERVED_WORDS: ReadonlySet<string> = new Set(
-  "if then elif else fi for while until do done case esac select function time coproc in".split(
-    " ",
-  ),
+const RESERVED_WORDS: WordList = wordList(
+  "if then elif else fi for while until do done case esac select function time coproc in",
 );
 
 /** An interpreter's name without what may follow it: `python` for `python3.12`. */
 function withoutVersion(name: string): string {
   const last = name.charCodeAt(name.length - 1);
   const isBare = last !== 46 && (last < DIGIT_0 || last > 57) && !name.endsWith(".exe");
-  return isBare ? name : name.replace(VERSION, "");
+  return isBare ? name : cutVersion(name);
 }
 
-/** What is behind an interpreter's name: `3.12`. */
-const VERSION = /[\d.]+(?:\.exe)?$|\.exe$/;
+/** Without what is behind an interpreter's name: `3.12`. */
+function cutVersion(name: string): string {
+  return name.replace(/[\d.]+(?:\.exe)?$|\.exe$/, "");
+}
 
 const NONE: readonly never[] = Object.freeze([]);
 const INHERITED = Object.freeze({ kind: "inherited" as const });

@@ -16,6 +16,7 @@ import {
 } from "../../src/guards/quiet_line.ts";
 import { PROTECTED_PLACES } from "../../src/guards/self_places.ts";
 import { readCommandLine } from "../../src/shell/read_command_line.ts";
+import { wordsOf } from "../../src/shell/word_list.ts";
 import { judgeLine, type Setting } from "./judge_line.ts";
 
 const FACTS = FACT_AREAS.flatMap(({ facts }) => facts);
@@ -78,8 +79,8 @@ const WORDS = [
 
 /** How every quiet line begins. */
 const HEADS = [
-  ...LOOKING,
-  ...[...LOOKING_GIT].map((subcommand) => `git ${subcommand}`),
+  ...wordsOf(LOOKING),
+  ...wordsOf(LOOKING_GIT).map((subcommand) => `git ${subcommand}`),
   ...Object.entries(PROJECT_TASKS).flatMap(([program, tasks]) =>
     tasks.trim().split(" ").map((task) => `${program} ${task}`)
   ),

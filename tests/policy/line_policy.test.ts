@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { compilePolicy, type ListedRules } from "../../src/policy/compiled_policy.ts";
+import { compilePolicy } from "../../src/policy/compile_policy.ts";
+import { type ListedRules } from "../../src/policy/compiled_policy.ts";
 import { LinePolicy } from "../../src/policy/line_policy.ts";
 import { readCommandLine } from "../../src/shell/read_command_line.ts";
 

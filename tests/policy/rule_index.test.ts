@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { buildRuleIndex, packRuleIndex, RuleMatcher } from "../../src/policy/rule_index.ts";
+import { buildRuleIndex, packRuleIndex } from "../../src/policy/build_rule_index.ts";
+import { RuleMatcher } from "../../src/policy/rule_index.ts";
 import { compileWildcard } from "../../src/policy/wildcard.ts";
 
 describe("RuleMatcher", () => {

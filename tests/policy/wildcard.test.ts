@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { compileWildcard, matchesWildcard } from "../../src/policy/wildcard.ts";
+import { matchesWildcard } from "../../src/policy/matches_wildcard.ts";
+import { compileWildcard } from "../../src/policy/wildcard.ts";
 import { goldenRows } from "../golden/rows.ts";
 
 describe("matchesWildcard()", () => {

@@ -13,6 +13,7 @@ import {
   FILE_INTERPRETERS,
   OPENING_PROGRAMS,
 } from "../../src/shell/opening_programs.ts";
+import { isWordOf } from "../../src/shell/word_list.ts";
 import { readCommandLine } from "../../src/shell/read_command_line.ts";
 import { SUBCOMMAND_LAUNCHERS } from "../../src/shell/subcommand_launchers.ts";
 
@@ -90,15 +91,15 @@ describe("every launcher in the table", () => {
       "readarray",
     ];
     for (const name of [...opening, ...texts, "at", "batch", "alias"]) {
-      assert.ok(OPENING_PROGRAMS.has(name), name);
+      assert.ok(isWordOf(OPENING_PROGRAMS, name), name);
     }
     for (const name of INTERPRETERS.keys()) {
-      assert.ok(OPENING_PROGRAMS.has(name) || FILE_INTERPRETERS.has(name), name);
+      assert.ok(isWordOf(OPENING_PROGRAMS, name) || isWordOf(FILE_INTERPRETERS, name), name);
     }
     for (const [name, { subcommands }] of SUBCOMMAND_LAUNCHERS) {
-      assert.ok(FAMILIES.has(name) || OPENING_PROGRAMS.has(name), name);
+      assert.ok(isWordOf(FAMILIES, name) || isWordOf(OPENING_PROGRAMS, name), name);
       for (const word of Object.keys(subcommands)) {
-        assert.ok(FAMILY_WORDS.has(word.split(" ")[0]), word);
+        assert.ok(isWordOf(FAMILY_WORDS, word.split(" ")[0]), word);
       }
     }
     for (const name of texts) assert.ok(BUILTINS.has(name), name);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
 import { FAMILIES, FILE_INTERPRETERS, OPENING_PROGRAMS } from "../../src/shell/opening_programs.ts";
+import { wordsOf } from "../../src/shell/word_list.ts";
 import { readCommandLine } from "../../src/shell/read_command_line.ts";
 import { isSimpleCommandLine, readSimpleCommandLine } from "../../src/shell/simple_command_line.ts";
 
@@ -23,9 +24,9 @@ const program = fc.oneof(
     "set",
     "python3.12",
     "/usr/bin/node",
-    ...OPENING_PROGRAMS,
-    ...FILE_INTERPRETERS,
-    ...FAMILIES,
+    ...wordsOf(OPENING_PROGRAMS),
+    ...wordsOf(FILE_INTERPRETERS),
+    ...wordsOf(FAMILIES),
   ),
 );
 const operand = fc.oneof(
