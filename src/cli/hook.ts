@@ -64,8 +64,9 @@ export async function runHook(runtime: Runtime, args: readonly string[]): Promis
     ending ??= print(runtime, answer).finally(() => runtime.env.exit(answer.exitCode));
   };
   runtime.env.onCrash((error) => refuseAndEnd(`the hook itself failed: ${messageOf(error)}`));
-  const deadline = startDeadline((ms) =>
-    refuseAndEnd(`the judgement took longer than ${ms} ms, so the call is refused`)
+  const deadline = startDeadline(
+    runtime,
+    (ms) => refuseAndEnd(`the judgement took longer than ${ms} ms, so the call is refused`),
   );
   let answer: Answer;
   let seen: Seen | null = null;
@@ -259,9 +260,9 @@ interface Deadline {
 }
 
 /** Starts the default time limit. @param late Called with the limit when it has passed. */
-function startDeadline(late: (ms: number) => void): Deadline {
-  const start = performance.now();
-  const elapsed = () => performance.now() - start;
+function startDeadline({ env }: Runtime, late: (ms: number) => void): Deadline {
+  const start = env.elapsed();
+  const elapsed = () => env.elapsed() - start;
   let limit = DEFAULT_DEADLINE_MS;
   let timer = setTimeout(() => late(limit), limit);
   return {
@@ -269,7 +270,7 @@ function startDeadline(late: (ms: number) => void): Deadline {
       if (ms === limit) return;
       limit = ms;
       clearTimeout(timer);
-      timer = setTimeout(() => late(limit), Math.max(0, limit - elapsed()));
+      timer = setTimeout(() => late(limit), limit - elapsed());
     },
     elapsed,
     stop: () => clearTimeout(timer),

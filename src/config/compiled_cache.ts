@@ -12,39 +12,67 @@ import { VERSION } from "./version.ts";
 interface CacheEntry {
   readonly format: number;
   readonly version: string;
+  /** All of the file's text: what it was compiled from counts, not the entry's name. */
+  readonly source: string;
   readonly file: CompiledFile;
 }
 
 /**
- * A configuration file's compiled form: from the cache when it has this very content, else compiled now and kept.
+ * A configuration file's compiled form out of the cache, or `null` when it has none for this very content.
  *
+ * An entry that does not fit exactly is as good as none.
+ */
+export function keptFile(
+  runtime: Runtime,
+  cacheFolder: string,
+  path: string,
+  bytes: Uint8Array,
+): CompiledFile | null {
+  try {
+    const entryPath = entryIn(runtime, cacheFolder, path, bytes);
+    const entry = JSON.parse(textOf(runtime.fs.readFileNow(entryPath))) as CacheEntry;
+    const fits = entry.format === COMPILED_FORMAT && entry.version === VERSION &&
+      entry.file.path === path && entry.source === textOf(bytes);
+    return fits ? entry.file : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Compiles a configuration file, and keeps what comes of it.
+ *
+ * @param cacheFolder Where it is kept; `null` for nowhere.
  * @throws {import("./configuration_error.ts").ConfigurationError} when the file has problems.
  */
-export async function compiledFile(
+export async function compileAndKeep(
   runtime: Runtime,
   cacheFolder: string | null,
   path: string,
   bytes: Uint8Array,
 ): Promise<CompiledFile> {
-  const sha256 = await runtime.sha256(bytes);
-  const entryPath = cacheFolder === null ? null : inFolder(cacheFolder, `${sha256}.json`);
-  if (entryPath !== null) {
-    const kept = await readEntry(runtime, entryPath, path, sha256);
-    if (kept !== null) return kept;
-  }
   const { compileFile } = await import("./compile_file.ts");
   const { packPolicy } = await import("../policy/compile_policy.ts");
-  const compiled = compileFile(bytes, path, sha256);
+  const compiled = compileFile(bytes, path, await runtime.sha256(bytes));
   const rules = compiled.policy;
   // The form that is read again at every call, so that the first call has the same.
   const file: CompiledFile = rules === null
     ? compiled
     : { ...compiled, policy: { ...rules, policy: packPolicy(rules.policy) } };
-  if (cacheFolder !== null && entryPath !== null) {
-    const entry: CacheEntry = { format: COMPILED_FORMAT, version: VERSION, file };
+  if (cacheFolder !== null) {
     try {
+      const entry: CacheEntry = {
+        format: COMPILED_FORMAT,
+        version: VERSION,
+        source: textOf(bytes),
+        file,
+      };
       await runtime.fs.makeDirectory(cacheFolder, { mode: 0o700 });
-      await runtime.fs.writeFile(entryPath, JSON.stringify(entry), { mode: 0o600 });
+      await runtime.fs.writeFile(
+        entryIn(runtime, cacheFolder, path, bytes),
+        JSON.stringify(entry),
+        { mode: 0o600 },
+      );
     } catch {
       // A cache that cannot be written costs time, never a verdict.
     }
@@ -52,20 +80,17 @@ export async function compiledFile(
   return file;
 }
 
-/** An entry that does not fit exactly is as good as none. */
-async function readEntry(
+/** Named by the content and the place: many projects have the same file. */
+function entryIn(
   runtime: Runtime,
-  entryPath: string,
+  cacheFolder: string,
   path: string,
-  sha256: string,
-): Promise<CompiledFile | null> {
-  try {
-    const bytes = await runtime.fs.readFile(entryPath);
-    const entry = JSON.parse(new TextDecoder().decode(bytes)) as CacheEntry;
-    const fits = entry.format === COMPILED_FORMAT && entry.version === VERSION &&
-      entry.file.sha256 === sha256 && entry.file.path === path;
-    return fits ? entry.file : null;
-  } catch {
-    return null;
-  }
+  bytes: Uint8Array,
+): string {
+  return inFolder(cacheFolder, `${runtime.quickHash(bytes)}-${runtime.quickHash(path)}.json`);
+}
+
+/** Throws for bytes that are no text: two that differ must never give the same. */
+function textOf(bytes: Uint8Array): string {
+  return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
 }

@@ -6,7 +6,7 @@
 
 import { FileSystemError, type Runtime } from "../runtime/port.ts";
 import { ancestorFolders, inFolder } from "./ancestor_folders.ts";
-import { compiledFile } from "./compiled_cache.ts";
+import { compileAndKeep, keptFile } from "./compiled_cache.ts";
 import type { CompiledFile } from "./compiled_file.ts";
 import { isAbsent, isTrusted, readTrustedFiles, type TrustedFiles } from "./trust.ts";
 import { type UserFolders, userFolders } from "./user_folders.ts";
@@ -61,32 +61,30 @@ export async function loadConfiguration(
   const cache = inFolder(folders.cache, "configurations");
   const root = repositoryRoot(runtime, above);
   const layers: Layer[] = [];
-  const user = await readIfThere(runtime, inFolder(folders.config, CONFIGURATION_FILE));
+  const userPath = inFolder(folders.config, CONFIGURATION_FILE);
+  const user = readIfThere(runtime, userPath);
   if (user !== null) {
-    const file = await compiledFile(runtime, cache, user.path, user.bytes);
+    const file = keptFile(runtime, cache, userPath, user) ??
+      await compileAndKeep(runtime, cache, userPath, user);
     layers.push({ origin: "user", trusted: true, file });
   }
   let trusted: TrustedFiles | null = null;
   for (let index = above.length - 1; index >= 0; index--) {
     const path = inFolder(above[index], CONFIGURATION_FILE);
     // Looking first is cheaper than failing to read, and nearly every folder has no such file.
-    if (path === user?.path || !runtime.fs.exists(path)) continue;
-    const found = await readIfThere(runtime, path);
+    if ((user !== null && path === userPath) || !runtime.fs.exists(path)) continue;
+    const found = readIfThere(runtime, path);
     if (found === null) continue;
     trusted ??= await readTrustedFiles(runtime.fs, folders.state);
-    const trustedHere = isTrusted(trusted, path, await runtime.sha256(found.bytes));
+    const trustedHere = isTrusted(trusted, path, await runtime.sha256(found));
     // Above the repository's root only what a person has trusted counts; so a repository made inside
     // another one does not hide the outer one's rules.
     if (index > root && !trustedHere) continue;
-    const file = await compiledFile(runtime, cache, path, found.bytes);
+    const file = keptFile(runtime, cache, path, found) ??
+      await compileAndKeep(runtime, cache, path, found);
     layers.push({ origin: "project", trusted: trustedHere, file });
   }
   return { layers, workspace: above[root], folders, notices: noticesOf(layers) };
-}
-
-interface FoundFile {
-  readonly path: string;
-  readonly bytes: Uint8Array;
 }
 
 async function explicit(
@@ -103,17 +101,18 @@ async function explicit(
   } catch {
     // A file named by hand needs none of them.
   }
-  const bytes = await runtime.fs.readFile(absolute);
+  const bytes = runtime.fs.readFileNow(absolute);
   const cache = folders === null ? null : inFolder(folders.cache, "configurations");
-  const file = await compiledFile(runtime, cache, absolute, bytes);
+  const kept = cache === null ? null : keptFile(runtime, cache, absolute, bytes);
+  const file = kept ?? await compileAndKeep(runtime, cache, absolute, bytes);
   const workspace = above[repositoryRoot(runtime, above)];
   const layers: Layer[] = [{ origin: "explicit", trusted: true, file }];
   return { layers, workspace, folders, notices: noticesOf(layers) };
 }
 
-async function readIfThere(runtime: Runtime, path: string): Promise<FoundFile | null> {
+function readIfThere(runtime: Runtime, path: string): Uint8Array | null {
   try {
-    return { path, bytes: await runtime.fs.readFile(path) };
+    return runtime.fs.readFileNow(path);
   } catch (error) {
     if (error instanceof FileSystemError && isAbsent(error)) return null;
     throw error;

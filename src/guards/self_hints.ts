@@ -31,9 +31,9 @@ export const PATH_ARGUMENTS: readonly string[] = [
 /**
  * Whether the guard on what guards has to look at a call.
  *
- * @param roots Absolute files and folders of gatehouse itself.
+ * @param roots Gives the absolute files and folders of gatehouse itself.
  */
-export function mayTouchGuards(call: GuardedCall, roots: readonly string[]): boolean {
+export function mayTouchGuards(call: GuardedCall, roots: () => readonly string[]): boolean {
   const { tool } = call;
   if (tool === "bash") {
     const { command } = call.args;
@@ -89,14 +89,18 @@ export const NEEDLES: readonly string[] = [
   ".toml",
 ];
 
-function mayNamePlaces(command: string, roots: readonly string[]): boolean {
+function mayNamePlaces(command: string, roots: () => readonly string[]): boolean {
   return holdsOneOf(command.toLowerCase(), NEEDLES)
     ? mayNamePlacesIn(command.replace(/["'\\]/g, ""), roots)
-    : holdsOneOf(command, roots);
+    : namesRoot(command, roots);
 }
 
-function mayNamePlacesIn(plain: string, roots: readonly string[]): boolean {
-  return hints().test(plain) || openName().test(plain) || holdsOneOf(plain, roots);
+function mayNamePlacesIn(plain: string, roots: () => readonly string[]): boolean {
+  return hints().test(plain) || openName().test(plain) || namesRoot(plain, roots);
+}
+
+function namesRoot(text: string, roots: () => readonly string[]): boolean {
+  return (text.includes("/") || text.includes("\\")) && holdsOneOf(text, roots());
 }
 
 function holdsOneOf(text: string, parts: readonly string[]): boolean {

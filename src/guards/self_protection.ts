@@ -20,7 +20,7 @@ export async function judgeSelfProtection(
   call: GuardedCall,
   options: SelfProtectionOptions,
 ): Promise<GateResult | null> {
-  if (!mayTouchGuards(call, options.roots)) return null;
+  if (!mayTouchGuards(call, () => options.roots)) return null;
   const { command } = call.args;
   if (call.tool === "bash" && typeof command === "string") {
     const { judgeSelfCommand } = await import("./self_commands.ts");

@@ -59,30 +59,28 @@ export function composePreHooks(
   securityHooks: readonly PreHook[],
   userHooks: readonly PreHook[] = [],
 ): ComposedPreHook | null {
-  const security = [...securityHooks];
   const user = [...userHooks];
-  if (security.length === 0 && user.length === 0) return null;
+  const hooks = user.length === 0
+    ? [...securityHooks]
+    : [...securityHooks, ...user, ...securityHooks];
+  if (hooks.length === 0) return null;
+  const firstUser = securityHooks.length;
+  const lastUser = firstUser + user.length - 1;
   return async (given) => {
     let args = copyArguments(given);
     const firstAction = actionOf(args);
-    const pass = async (hooks: readonly PreHook[], isControl: boolean): Promise<void> => {
-      for (const hook of hooks) {
-        // Recorded behaviour: for a control, a rewrite that drops the action does not drop what was asked for.
-        const action = actionOf(args) || (isControl ? firstAction : "");
-        let result: unknown;
-        try {
-          result = hook(toolName, action, copyArguments(args));
-          if (isThenable(result)) result = await result;
-          if (isRecord(result)) args = copyArguments(result);
-        } catch (error) {
-          throw isControl ? refusal(error, hook, toolName, action) : error;
-        }
+    for (let index = 0; index < hooks.length; index++) {
+      const hook = hooks[index];
+      const isControl = index < firstUser || index > lastUser;
+      // Recorded behaviour: for a control, a rewrite that drops the action does not drop what was asked for.
+      const action = actionOf(args) || (isControl ? firstAction : "");
+      try {
+        let result = hook(toolName, action, copyArguments(args));
+        if (isThenable(result)) result = await result;
+        if (isRecord(result)) args = copyArguments(result);
+      } catch (error) {
+        throw isControl ? refusal(error, hook, toolName, action) : error;
       }
-    };
-    await pass(security, true);
-    if (user.length > 0) {
-      await pass(user, false);
-      await pass(security, true);
     }
     return args;
   };

@@ -13,7 +13,7 @@ import {
   type Verdict,
 } from "../call.ts";
 import { isRecord } from "../action/copy_arguments.ts";
-import { placeIn } from "../config/compiled_file.ts";
+import { type HookSettings, placeIn } from "../config/compiled_file.ts";
 import type { Configuration } from "../config/load_configuration.ts";
 import { composePreHooks, type PreHook } from "../hooks/compose.ts";
 import { reduceVerdict } from "../hooks/reduce_verdict.ts";
@@ -48,8 +48,10 @@ export function createJudge(runtime: Runtime, configuration: Configuration): Jud
     const security: PreHook[] = [];
     for (const control of controls) security.push(collecting(control, call, results));
     const user: PreHook[] = [];
-    for (const hook of await userHooks(runtime, configuration, call, tool)) {
-      user.push(asking(hook, call, results));
+    if (hasUserHooks(configuration, tool)) {
+      for (const hook of await userHooks(runtime, configuration, call, tool)) {
+        user.push(asking(hook, call, results));
+      }
     }
     const chain = composePreHooks(tool, security, user);
     let args = call.args;
@@ -87,18 +89,29 @@ function collecting(control: Control, call: ToolCall, results: GateResult[]): Pr
   return Object.assign(hook, { control: control.name });
 }
 
+function hasUserHooks({ layers }: Configuration, tool: string): boolean {
+  for (const { trusted, file } of layers) {
+    if (trusted) { for (const settings of file.hooks) if (isAbout(settings, tool)) return true; }
+  }
+  return false;
+}
+
+function isAbout({ tools }: HookSettings, tool: string): boolean {
+  return tools.includes("*") || tools.includes(tool);
+}
+
 async function userHooks(
   runtime: Runtime,
   configuration: Configuration,
   call: ToolCall,
   tool: string,
 ): Promise<PreHook[]> {
+  const { commandHook } = await import("../hooks/command_hook.ts");
   const hooks: PreHook[] = [];
   for (const { trusted, file } of configuration.layers) {
     if (!trusted) continue;
     for (const settings of file.hooks) {
-      if (!settings.tools.includes("*") && !settings.tools.includes(tool)) continue;
-      const { commandHook } = await import("../hooks/command_hook.ts");
+      if (!isAbout(settings, tool)) continue;
       hooks.push(commandHook(runtime, call, {
         name: settings.name,
         command: settings.command,

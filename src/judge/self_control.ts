@@ -17,8 +17,12 @@ export function selfControl(
   lines: LineReader,
 ): Control {
   const { folders } = configuration;
-  const roots = [runtime.env.executable];
-  if (folders !== null) roots.push(folders.config, folders.state, folders.cache);
+  let known: string[] | null = null;
+  // Asking where the program stands is not free, and most commands name no path.
+  const roots = (): readonly string[] =>
+    known ??= folders === null
+      ? [runtime.env.executable]
+      : [runtime.env.executable, folders.config, folders.state, folders.cache];
   const look = async (calls: readonly ToolCall[]): Promise<GateResult | null> => {
     const { judgeSelfProtection } = await import("../guards/self_protection.ts");
     let result: GateResult | null = null;
@@ -26,7 +30,7 @@ export function selfControl(
       result ??= await judgeSelfProtection(call, {
         cwd: call.cwd,
         ...(folders?.home ? { home: folders.home } : {}),
-        roots,
+        roots: roots(),
         fs: runtime.fs,
         style: runtime.env.platform === "windows" ? "windows" : "posix",
         read: (line) => lines.read(line),

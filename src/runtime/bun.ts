@@ -65,7 +65,8 @@ const subprocess: SubprocessPort = {
 };
 
 const fs: FileSystemPort = {
-  readFile: (path) => fileOperation("read", path, () => mapped(path) ?? Bun.file(path).bytes()),
+  readFile: (path) => fileOperation("read", path, () => Bun.file(path).bytes()),
+  readFileNow: (path) => fileOperationNow("read", path, () => mapped(path)),
   writeFile: (path, data, options = {}) =>
     fileOperation("write", path, async () => {
       const { rename, rm, writeFile } = await nodeFs();
@@ -141,14 +142,15 @@ const fs: FileSystemPort = {
 const NEVER_MODIFIED = 2 ** 52 - 1;
 
 /**
- * A copy of a file's bytes, taken from its mapping into memory: without another thread, which costs a hook more than the
- * reading. `null` for what cannot be mapped, an empty file and one that is not there among them.
+ * A copy of a file's bytes, taken from its mapping into memory: without another thread or `node:fs`, which cost a hook more
+ * than the reading. What cannot be mapped is read otherwise: an empty file, one that may not be written.
  */
-function mapped(path: string): Uint8Array | null {
+function mapped(path: string): Uint8Array {
   try {
     return Bun.mmap(path, { shared: false }).slice();
-  } catch {
-    return null;
+  } catch (error) {
+    if ((error as { code?: unknown }).code === "ENOENT") throw error;
+    return process.getBuiltinModule("fs").readFileSync(path);
   }
 }
 
@@ -210,6 +212,7 @@ const env: EnvironmentPort = {
   },
   all: () => ({ ...process.env }) as Record<string, string>,
   cwd: () => process.cwd(),
+  elapsed: () => Bun.nanoseconds() / 1e6,
   onCrash(handler) {
     process.on("unhandledRejection", handler);
     process.on("uncaughtException", handler);
@@ -265,4 +268,13 @@ async function sha256(bytes: Uint8Array): Promise<string> {
 }
 
 /** The port on Bun. */
-export const runtime: Runtime = { name: "bun", subprocess, fs, sqlite, env, stdio, sha256 };
+export const runtime: Runtime = {
+  name: "bun",
+  subprocess,
+  fs,
+  sqlite,
+  env,
+  stdio,
+  sha256,
+  quickHash: (data) => `${Bun.hash.xxHash32(data)}`,
+};

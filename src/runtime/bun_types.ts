@@ -17,6 +17,8 @@ export interface BunGlobal {
     stderr: "pipe";
   }): BunSubprocess;
   file(path: string): { bytes(): Promise<Uint8Array>; readonly lastModified: number };
+  nanoseconds(): number;
+  readonly hash: { xxHash32(data: Uint8Array | string): number };
   mmap(path: string, options: { shared: boolean }): Uint8Array;
   write(target: BunOutput, text: string): Promise<number>;
   write(path: string, text: string, options: { createPath: boolean }): Promise<number>;
@@ -63,6 +65,7 @@ export interface BunProcess {
   cwd(): string;
   exit(code: number): never;
   getBuiltinModule(name: "fs"): {
+    readFileSync(path: string): Uint8Array;
     mkdirSync(path: string, options: { recursive: true }): void;
     writeFileSync(path: string, data: string, options: { flag: "wx" }): void;
   };

@@ -63,6 +63,7 @@ const subprocess: SubprocessPort = {
 
 const fs: FileSystemPort = {
   readFile: (path) => fileOperation("read", path, () => Deno.readFile(path)),
+  readFileNow: (path) => fileOperationNow("read", path, () => Deno.readFileSync(path)),
   writeFile: (path, data, options = {}) =>
     fileOperation("write", path, async () => {
       const temporary = `${path}.${Deno.pid}.${crypto.randomUUID().slice(0, 8)}.tmp`;
@@ -195,6 +196,7 @@ const env: EnvironmentPort = {
   get: (name) => name === "" || /[=\0]/.test(name) ? undefined : Deno.env.get(name),
   all: () => Deno.env.toObject(),
   cwd: () => Deno.cwd(),
+  elapsed: () => performance.now(),
   onCrash(handler) {
     globalThis.addEventListener("unhandledrejection", (event) => {
       event.preventDefault();
@@ -262,5 +264,22 @@ async function sha256(bytes: Uint8Array): Promise<string> {
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
+/** Fowler, Noll and Vo. */
+function quickHash(data: Uint8Array | string): string {
+  const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data;
+  let hash = 0x811c9dc5;
+  for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193);
+  return `${hash >>> 0}`;
+}
+
 /** The port on Deno. */
-export const runtime: Runtime = { name: "deno", subprocess, fs, sqlite, env, stdio, sha256 };
+export const runtime: Runtime = {
+  name: "deno",
+  subprocess,
+  fs,
+  sqlite,
+  env,
+  stdio,
+  sha256,
+  quickHash,
+};

@@ -22,6 +22,11 @@ export interface Runtime {
   readonly stdio: StandardStreamsPort;
   /** The SHA-256 of bytes, in lower-case hexadecimal. */
   sha256(bytes: Uint8Array): Promise<string>;
+  /**
+   * A quick hash, in digits, which other data may have too: for the name of what is compared in full. The runtimes do
+   * not agree on it.
+   */
+  quickHash(data: Uint8Array | string): string;
 }
 
 /** Starts programs. */
@@ -122,6 +127,8 @@ export class FileSystemError extends Error {
 export interface FileSystemPort {
   /** The bytes of a file, following links. */
   readFile(path: string): Promise<Uint8Array>;
+  /** The same, read before it returns: a hook reads small files, and waiting for them costs it more. */
+  readFileNow(path: string): Uint8Array;
   /** Writes a file through a temporary one beside it, so that a reader sees the old or the new, never half. */
   writeFile(path: string, data: string | Uint8Array, options?: { mode?: number }): Promise<void>;
   /**
@@ -240,6 +247,8 @@ export interface EnvironmentPort {
   all(): Record<string, string>;
   /** The current folder. */
   cwd(): string;
+  /** Milliseconds since the process began, or since some other moment before now; with fractions. */
+  elapsed(): number;
   /**
    * Calls a handler in place of the runtime's own end (exit code 1) when something was thrown that nobody caught.
    * The handler is to end the process.

@@ -184,6 +184,16 @@ describe("the cache of compiled configurations", () => {
     });
   });
 
+  test("files of one content in two places each keep theirs", async () => {
+    await inTemporaryFolder(async (folder) => {
+      await folder.write("p/gatehouse.yaml", RULES);
+      await folder.write("q/gatehouse.yaml", RULES);
+      await load(folder, "p");
+      await load(folder, "q");
+      assert.equal((await readdir(cacheOf(folder))).length, 2);
+    });
+  });
+
   test("an entry that does not fit, or is damaged, is as good as none", async () => {
     await inTemporaryFolder(async (folder) => {
       await folder.write("p/gatehouse.yaml", RULES);
@@ -200,7 +210,8 @@ describe("the cache of compiled configurations", () => {
           JSON.stringify({ ...good, format: 0 }),
           JSON.stringify({ ...good, version: "0.0.0" }),
           JSON.stringify({ ...good, file: { ...good.file, path: other } }),
-          JSON.stringify({ ...good, file: { ...good.file, sha256: "0" } }),
+          JSON.stringify({ ...good, source: `${RULES} ` }),
+          JSON.stringify({ ...good, source: undefined }),
         ]
       ) {
         await folder.write(entry.slice(folder.path.length + 1), bad);
