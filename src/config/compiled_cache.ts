@@ -5,6 +5,7 @@
  */
 
 import type { Runtime } from "../runtime/port.ts";
+import { strictText } from "../runtime/strict_text.ts";
 import { inFolder } from "./ancestor_folders.ts";
 import { COMPILED_FORMAT, type CompiledFile } from "./compiled_file.ts";
 import { VERSION } from "./version.ts";
@@ -18,21 +19,22 @@ interface CacheEntry {
 }
 
 /**
- * A configuration file's compiled form out of the cache, or `null` when it has none for this very content.
+ * A configuration file's compiled form out of the cache, or `null` when it has none for the file's very content, or the
+ * file cannot be read.
  *
  * An entry that does not fit exactly is as good as none.
  */
 export function keptFile(
-  runtime: Runtime,
+  { fs, quickHash }: Runtime,
   cacheFolder: string,
   path: string,
-  bytes: Uint8Array,
 ): CompiledFile | null {
   try {
-    const entryPath = entryIn(runtime, cacheFolder, path, bytes);
-    const entry = JSON.parse(textOf(runtime.fs.readFileNow(entryPath))) as CacheEntry;
+    const source = fs.readTextNow(path);
+    const name = entryName(quickHash(source), quickHash(path));
+    const entry = JSON.parse(fs.readTextNow(inFolder(cacheFolder, name))) as CacheEntry;
     const fits = entry.format === COMPILED_FORMAT && entry.version === VERSION &&
-      entry.file.path === path && entry.source === textOf(bytes);
+      entry.file.path === path && entry.source === source;
     return fits ? entry.file : null;
   } catch {
     return null;
@@ -61,15 +63,12 @@ export async function compileAndKeep(
     : { ...compiled, policy: { ...rules, policy: packPolicy(rules.policy) } };
   if (cacheFolder !== null) {
     try {
-      const entry: CacheEntry = {
-        format: COMPILED_FORMAT,
-        version: VERSION,
-        source: textOf(bytes),
-        file,
-      };
+      const source = strictText(bytes);
+      const entry: CacheEntry = { format: COMPILED_FORMAT, version: VERSION, source, file };
+      const name = entryName(runtime.quickHash(source), runtime.quickHash(path));
       await runtime.fs.makeDirectory(cacheFolder, { mode: 0o700 });
       await runtime.fs.writeFile(
-        entryIn(runtime, cacheFolder, path, bytes),
+        inFolder(cacheFolder, name),
         JSON.stringify(entry),
         { mode: 0o600 },
       );
@@ -80,17 +79,7 @@ export async function compileAndKeep(
   return file;
 }
 
-/** Named by the content and the place: many projects have the same file. */
-function entryIn(
-  runtime: Runtime,
-  cacheFolder: string,
-  path: string,
-  bytes: Uint8Array,
-): string {
-  return inFolder(cacheFolder, `${runtime.quickHash(bytes)}-${runtime.quickHash(path)}.json`);
-}
-
-/** Throws for bytes that are no text: two that differ must never give the same. */
-function textOf(bytes: Uint8Array): string {
-  return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+/** By the content and the place: many projects have the same file. */
+function entryName(contentHash: string, pathHash: string): string {
+  return `${contentHash}-${pathHash}.json`;
 }

@@ -62,26 +62,24 @@ export async function loadConfiguration(
   const root = repositoryRoot(runtime, above);
   const layers: Layer[] = [];
   const userPath = inFolder(folders.config, CONFIGURATION_FILE);
-  const user = readIfThere(runtime, userPath);
-  if (user !== null) {
-    const file = keptFile(runtime, cache, userPath, user) ??
-      await compileAndKeep(runtime, cache, userPath, user);
-    layers.push({ origin: "user", trusted: true, file });
-  }
+  const user = keptFile(runtime, cache, userPath) ??
+    await compiledIfThere(runtime, cache, userPath);
+  if (user !== null) layers.push({ origin: "user", trusted: true, file: user });
   let trusted: TrustedFiles | null = null;
   for (let index = above.length - 1; index >= 0; index--) {
     const path = inFolder(above[index], CONFIGURATION_FILE);
     // Looking first is cheaper than failing to read, and nearly every folder has no such file.
     if ((user !== null && path === userPath) || !runtime.fs.exists(path)) continue;
-    const found = readIfThere(runtime, path);
-    if (found === null) continue;
+    const kept = keptFile(runtime, cache, path);
+    const bytes = kept === null ? readIfThere(runtime, path) : null;
+    if (kept === null && bytes === null) continue;
     trusted ??= await readTrustedFiles(runtime.fs, folders.state);
-    const trustedHere = isTrusted(trusted, path, await runtime.sha256(found));
+    const sha256 = kept?.sha256 ?? await runtime.sha256(bytes!);
+    const trustedHere = isTrusted(trusted, path, sha256);
     // Above the repository's root only what a person has trusted counts; so a repository made inside
     // another one does not hide the outer one's rules.
     if (index > root && !trustedHere) continue;
-    const file = keptFile(runtime, cache, path, found) ??
-      await compileAndKeep(runtime, cache, path, found);
+    const file = kept ?? await compileAndKeep(runtime, cache, path, bytes!);
     layers.push({ origin: "project", trusted: trustedHere, file });
   }
   return { layers, workspace: above[root], folders, notices: noticesOf(layers) };
@@ -101,13 +99,22 @@ async function explicit(
   } catch {
     // A file named by hand needs none of them.
   }
-  const bytes = runtime.fs.readFileNow(absolute);
   const cache = folders === null ? null : inFolder(folders.cache, "configurations");
-  const kept = cache === null ? null : keptFile(runtime, cache, absolute, bytes);
-  const file = kept ?? await compileAndKeep(runtime, cache, absolute, bytes);
+  const kept = cache === null ? null : keptFile(runtime, cache, absolute);
+  const file = kept ??
+    await compileAndKeep(runtime, cache, absolute, runtime.fs.readFileNow(absolute));
   const workspace = above[repositoryRoot(runtime, above)];
   const layers: Layer[] = [{ origin: "explicit", trusted: true, file }];
   return { layers, workspace, folders, notices: noticesOf(layers) };
+}
+
+async function compiledIfThere(
+  runtime: Runtime,
+  cache: string,
+  path: string,
+): Promise<CompiledFile | null> {
+  const bytes = readIfThere(runtime, path);
+  return bytes === null ? null : await compileAndKeep(runtime, cache, path, bytes);
 }
 
 function readIfThere(runtime: Runtime, path: string): Uint8Array | null {

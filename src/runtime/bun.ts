@@ -7,6 +7,7 @@
  * @module
  */
 
+import { strictText } from "./strict_text.ts";
 import type { BunGlobal, BunProcess, BunSqlite, BunStatement, BunSubprocess } from "./bun_types.ts";
 import { fileOperation, fileOperationNow } from "./file_error.ts";
 import type {
@@ -66,7 +67,8 @@ const subprocess: SubprocessPort = {
 
 const fs: FileSystemPort = {
   readFile: (path) => fileOperation("read", path, () => Bun.file(path).bytes()),
-  readFileNow: (path) => fileOperationNow("read", path, () => mapped(path)),
+  readFileNow: (path) => fileOperationNow("read", path, () => mapped(path).slice()),
+  readTextNow: (path) => fileOperationNow("read", path, () => strictText(mapped(path))),
   writeFile: (path, data, options = {}) =>
     fileOperation("write", path, async () => {
       const { rename, rm, writeFile } = await nodeFs();
@@ -142,12 +144,12 @@ const fs: FileSystemPort = {
 const NEVER_MODIFIED = 2 ** 52 - 1;
 
 /**
- * A copy of a file's bytes, taken from its mapping into memory: without another thread or `node:fs`, which cost a hook more
- * than the reading. What cannot be mapped is read otherwise: an empty file, one that may not be written.
+ * A file's bytes, mapped into memory: without another thread or `node:fs`, which cost a hook more than the reading. To be
+ * copied at once. What cannot be mapped is read otherwise: an empty file, one that may not be written.
  */
 function mapped(path: string): Uint8Array {
   try {
-    return Bun.mmap(path, { shared: false }).slice();
+    return Bun.mmap(path, { shared: false });
   } catch (error) {
     if ((error as { code?: unknown }).code === "ENOENT") throw error;
     return process.getBuiltinModule("fs").readFileSync(path);

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { strictText } from "./strict_text.ts";
 import { joinBytes } from "./bounded_output.ts";
 import { fileOperation, fileOperationNow } from "./file_error.ts";
 import {
@@ -63,6 +64,7 @@ const subprocess: SubprocessPort = {
 
 const fs: FileSystemPort = {
   readFile: (path) => fileOperation("read", path, () => Deno.readFile(path)),
+  readTextNow: (path) => fileOperationNow("read", path, () => strictText(Deno.readFileSync(path))),
   readFileNow: (path) => fileOperationNow("read", path, () => Deno.readFileSync(path)),
   writeFile: (path, data, options = {}) =>
     fileOperation("write", path, async () => {

@@ -129,6 +129,8 @@ export interface FileSystemPort {
   readFile(path: string): Promise<Uint8Array>;
   /** The same, read before it returns: a hook reads small files, and waiting for them costs it more. */
   readFileNow(path: string): Uint8Array;
+  /** The text of a file in UTF-8, read before it returns. Bytes that are no such text are an error. */
+  readTextNow(path: string): string;
   /** Writes a file through a temporary one beside it, so that a reader sees the old or the new, never half. */
   writeFile(path: string, data: string | Uint8Array, options?: { mode?: number }): Promise<void>;
   /**
