@@ -13,7 +13,7 @@ import { VERSION } from "./version.ts";
 interface CacheEntry {
   readonly format: number;
   readonly version: string;
-  /** All of the file's text: what it was compiled from counts, not the entry's name. */
+  /** All of the file's text. What was compiled from another one does not count, whatever the name. */
   readonly source: string;
   readonly file: CompiledFile;
 }
@@ -25,14 +25,13 @@ interface CacheEntry {
  * An entry that does not fit exactly is as good as none.
  */
 export function keptFile(
-  { fs, quickHash }: Runtime,
+  { fs }: Runtime,
   cacheFolder: string,
   path: string,
 ): CompiledFile | null {
   try {
     const source = fs.readTextNow(path);
-    const name = entryName(quickHash(source), quickHash(path));
-    const entry = JSON.parse(fs.readTextNow(inFolder(cacheFolder, name))) as CacheEntry;
+    const entry = JSON.parse(fs.readTextNow(entryIn(cacheFolder, path))) as CacheEntry;
     const fits = entry.format === COMPILED_FORMAT && entry.version === VERSION &&
       entry.file.path === path && entry.source === source;
     return fits ? entry.file : null;
@@ -65,10 +64,9 @@ export async function compileAndKeep(
     try {
       const source = strictText(bytes);
       const entry: CacheEntry = { format: COMPILED_FORMAT, version: VERSION, source, file };
-      const name = entryName(runtime.quickHash(source), runtime.quickHash(path));
       await runtime.fs.makeDirectory(cacheFolder, { mode: 0o700 });
       await runtime.fs.writeFile(
-        inFolder(cacheFolder, name),
+        entryIn(cacheFolder, path),
         JSON.stringify(entry),
         { mode: 0o600 },
       );
@@ -79,7 +77,17 @@ export async function compileAndKeep(
   return file;
 }
 
-/** By the content and the place: many projects have the same file. */
-function entryName(contentHash: string, pathHash: string): string {
-  return `${contentHash}-${pathHash}.json`;
+/** How much of a path is in an entry's name: no file system takes more than 255 bytes. */
+const NAME_LENGTH = 60;
+
+/** Named by the file's place. Two files may have one name; what they say is compared. */
+function entryIn(cacheFolder: string, path: string): string {
+  let name = "";
+  for (let index = Math.max(0, path.length - NAME_LENGTH); index < path.length; index++) {
+    const character = path[index];
+    name += NOT_IN_NAMES.includes(character) ? "%" : character;
+  }
+  return inFolder(cacheFolder, `${name}.json`);
 }
+
+const NOT_IN_NAMES = '/\\:*?"<>|\0';

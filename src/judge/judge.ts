@@ -82,11 +82,12 @@ function collecting(control: Control, call: ToolCall, results: GateResult[]): Pr
     results.push(result);
     if (result.behavior === "deny") throw new PermissionError(result.reason, { result });
   };
-  const hook = (_tool: string, action: string, args: Arguments) => {
+  const hook: PreHook & { control?: string } = (_tool, action, args) => {
     const judged = { ...call, action: action || call.action, args: withoutAction(args, call) };
     return atOnce(control.judge(judged), keep);
   };
-  return Object.assign(hook, { control: control.name });
+  hook.control = control.name;
+  return hook;
 }
 
 function hasUserHooks({ layers }: Configuration, tool: string): boolean {

@@ -278,5 +278,4 @@ export const runtime: Runtime = {
   env,
   stdio,
   sha256,
-  quickHash: (data) => `${Bun.hash.xxHash32(data)}`,
 };

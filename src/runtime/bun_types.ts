@@ -18,7 +18,6 @@ export interface BunGlobal {
   }): BunSubprocess;
   file(path: string): { bytes(): Promise<Uint8Array>; readonly lastModified: number };
   nanoseconds(): number;
-  readonly hash: { xxHash32(data: Uint8Array | string): number };
   mmap(path: string, options: { shared: boolean }): Uint8Array;
   write(target: BunOutput, text: string): Promise<number>;
   write(path: string, text: string, options: { createPath: boolean }): Promise<number>;

@@ -266,14 +266,6 @@ async function sha256(bytes: Uint8Array): Promise<string> {
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Fowler, Noll and Vo. */
-function quickHash(data: Uint8Array | string): string {
-  const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data;
-  let hash = 0x811c9dc5;
-  for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193);
-  return `${hash >>> 0}`;
-}
-
 /** The port on Deno. */
 export const runtime: Runtime = {
   name: "deno",
@@ -283,5 +275,4 @@ export const runtime: Runtime = {
   env,
   stdio,
   sha256,
-  quickHash,
 };

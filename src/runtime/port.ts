@@ -22,11 +22,6 @@ export interface Runtime {
   readonly stdio: StandardStreamsPort;
   /** The SHA-256 of bytes, in lower-case hexadecimal. */
   sha256(bytes: Uint8Array): Promise<string>;
-  /**
-   * A quick hash, in digits, which other data may have too: for the name of what is compared in full. The runtimes do
-   * not agree on it.
-   */
-  quickHash(data: Uint8Array | string): string;
 }
 
 /** Starts programs. */
