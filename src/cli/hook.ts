@@ -24,14 +24,25 @@ const DEFAULT_DEADLINE_MS = 5_000;
 /** The exit code that stops a tool in every client, as long as standard error has a text. */
 const REFUSED = 2;
 
-/** The clients. The one that asks most often is loaded with the hook, the others when they ask. */
-const CLIENTS: Readonly<Record<string, () => Client | Promise<Client>>> = {
-  "claude-code": () => claudeCode,
-  "codex": async () => (await import("../clients/codex.ts")).codex,
-  "gemini": async () => (await import("../clients/gemini.ts")).gemini,
-  "opencode": async () => (await import("../clients/opencode.ts")).opencode,
-  "copilot": async () => (await import("../clients/copilot.ts")).copilot,
-};
+const CLIENTS = "claude-code, codex, gemini, opencode, copilot";
+
+/** A client by its name. The one that asks most often is loaded with the hook, the others when they ask. */
+async function clientOf(name: string): Promise<Client> {
+  switch (name) {
+    case "codex":
+      return (await import("../clients/codex.ts")).codex;
+    case "gemini":
+      return (await import("../clients/gemini.ts")).gemini;
+    case "opencode":
+      return (await import("../clients/opencode.ts")).opencode;
+    case "copilot":
+      return (await import("../clients/copilot.ts")).copilot;
+    default:
+      throw new Error(
+        `\`gatehouse hook\` needs one of the clients ${CLIENTS}, not ${name || "nothing"}`,
+      );
+  }
+}
 
 /** What the hook came to: what is printed, and what there is to record. */
 interface Outcome {
@@ -72,7 +83,7 @@ export async function runHook(runtime: Runtime, args: readonly string[]): Promis
   let seen: Seen | null = null;
   try {
     const options = readOptions(args);
-    client = await CLIENTS[options.client]();
+    client = options.client === "claude-code" ? claudeCode : await clientOf(options.client);
     ({ answer, seen } = await judgePayload(runtime, client, options, deadline));
   } catch (error) {
     answer = refuse(messageOf(error));
@@ -124,13 +135,7 @@ function readOptions(args: readonly string[]): Omit<HookOptions, "onAllow"> {
     else if (client === undefined && !argument.startsWith("-")) client = argument;
     else throw new Error(`unknown argument ${argument} of \`gatehouse hook\``);
   }
-  if (client === undefined || !Object.hasOwn(CLIENTS, client)) {
-    const known = Object.keys(CLIENTS).join(", ");
-    throw new Error(
-      `\`gatehouse hook\` needs one of the clients ${known}, not ${client ?? "nothing"}`,
-    );
-  }
-  return { client, config, onScreen };
+  return { client: client ?? "", config, onScreen };
 }
 
 async function judgePayload(

@@ -18,13 +18,6 @@ export class UserFoldersError extends Error {
   override readonly name = "UserFoldersError";
 }
 
-/** One kind of folder: the variable that names it, and where it is without. */
-const FOLDERS = {
-  config: { variable: "XDG_CONFIG_HOME", below: ".config", windows: "APPDATA" },
-  state: { variable: "XDG_STATE_HOME", below: ".local/state", windows: "LOCALAPPDATA" },
-  cache: { variable: "XDG_CACHE_HOME", below: ".cache", windows: "LOCALAPPDATA" },
-} as const;
-
 /**
  * Names the user's folders: by the XDG variables, below the home folder without them, in the application data on Windows.
  *
@@ -32,8 +25,7 @@ const FOLDERS = {
  */
 export function userFolders(env: EnvironmentPort): UserFolders {
   const home = env.get("HOME") || (env.platform === "windows" ? env.get("USERPROFILE") : "") || "";
-  const folder = (kind: keyof typeof FOLDERS): string => {
-    const { variable, below, windows } = FOLDERS[kind];
+  const folder = (kind: string, variable: string, below: string, windows: string): string => {
     const named = env.get(variable);
     // The XDG rules: a path that is not absolute is to be ignored.
     if (named?.startsWith("/")) return inFolder(named, "gatehouse");
@@ -49,5 +41,10 @@ export function userFolders(env: EnvironmentPort): UserFolders {
     }
     return inFolder(inFolder(home, below), "gatehouse");
   };
-  return { config: folder("config"), state: folder("state"), cache: folder("cache"), home };
+  return {
+    config: folder("config", "XDG_CONFIG_HOME", ".config", "APPDATA"),
+    state: folder("state", "XDG_STATE_HOME", ".local/state", "LOCALAPPDATA"),
+    cache: folder("cache", "XDG_CACHE_HOME", ".cache", "LOCALAPPDATA"),
+    home,
+  };
 }

@@ -25,30 +25,54 @@ export const LOOKING_GIT: WordList = wordList(
 /** Those of them that print what is in the files they are given: they take options here, and no operands. */
 export const SHOWING_GIT: WordList = wordList("log diff show blame cat-file whatchanged");
 
-/** Subcommands of a project's own tools. They take options here, and no operands. */
-export const PROJECT_TASKS: Readonly<Record<string, string>> = {
-  npm: " test t outdated version ls ",
-  pnpm: " test outdated ls ",
-  yarn: " test outdated ",
-  cargo: " build check test clippy fmt doc tree metadata ",
-  make: " test check build lint format ",
-  go: " build test vet fmt version ",
-};
+/** Tools of a project itself. Their subcommands of {@linkcode tasksOf} take options here, and no operands. */
+export const PROJECT_TOOLS: WordList = wordList("npm pnpm yarn cargo make go");
 
-/**
- * Programs that pass on what they are given on their input, and the letters of their options: those that stand alone, and
- * those that a number follows. They take no files here.
- */
-export const FILTERS: Readonly<Record<string, readonly [alone: string, numbered: string]>> = {
-  cat: ["nAbeEsTv", ""],
-  head: ["qv", "nc"],
-  tail: ["qv", "nc"],
-  wc: ["lwcmL", ""],
-  sort: ["bdfghinrRuV", "k"],
-  uniq: ["cdui", ""],
-  cut: ["", "fc"],
-  grep: ["vicnwxqhHEFP", "ABCm"],
-};
+/** The quiet subcommands of one of {@linkcode PROJECT_TOOLS}. */
+export function tasksOf(tool: string): WordList {
+  switch (tool) {
+    case "npm":
+      return wordList("test t outdated version ls");
+    case "pnpm":
+      return wordList("test outdated ls");
+    case "yarn":
+      return wordList("test outdated");
+    case "cargo":
+      return wordList("build check test clippy fmt doc tree metadata");
+    case "make":
+      return wordList("test check build lint format");
+    case "go":
+      return wordList("build test vet fmt version");
+    default:
+      return wordList("");
+  }
+}
+
+/** Programs that pass on what they are given on their input. They take no files here. */
+export const FILTERS: WordList = wordList("cat head tail wc sort uniq cut grep");
+
+/** The letters of a filter's options: those that stand alone, and those that a number follows. */
+export function filterOptions(filter: string): readonly [alone: string, numbered: string] {
+  switch (filter) {
+    case "cat":
+      return ["nAbeEsTv", ""];
+    case "head":
+    case "tail":
+      return ["qv", "nc"];
+    case "wc":
+      return ["lwcmL", ""];
+    case "sort":
+      return ["bdfghinrRuV", "k"];
+    case "uniq":
+      return ["cdui", ""];
+    case "cut":
+      return ["", "fc"];
+    case "grep":
+      return ["vicnwxqhHEFP", "ABCm"];
+    default:
+      return ["", ""];
+  }
+}
 
 /** Ways to a command that change nothing of what it does. */
 const PLAIN_WAYS = " pipe and or background negation subshell group substitution ";
@@ -91,44 +115,64 @@ function isPlainRedirection({ effect, target }: Redirection): boolean {
     target.value === "/dev/null";
 }
 
+/**
+ * The same of a line that is one plain command, told of its words alone.
+ *
+ * @param words The pieces of the line, as `simpleWords` gives them.
+ */
+export function isQuietCommand(words: readonly string[], cwd: string): boolean {
+  if (words[0].includes("/")) return false;
+  for (let index = 1; index < words.length; index++) if (mayName(words[index])) return false;
+  return areQuietWords(words, (below) => !isNearSecrets(cwd, below));
+}
+
 function isQuiet(command: SimpleCommand, cwd: string): boolean {
   const { program, words } = command;
   if (program.kind !== "named" || program.place !== "search") return false;
   const { name } = program;
   // What these print is never read as a file, known or not.
   const isPrinter = name === "echo" || name === "printf";
+  const values = [name];
   for (let index = 1; index < words.length; index++) {
     const { value, text, globs, splits } = words[index];
     if (isPrinter && value === null) {
       if (mayName(text) || mayName(text.slice(1))) return false;
-    } else if (value === null || globs || splits || mayName(value) || mayName(text)) return false;
+      values.push(text);
+    } else {
+      if (value === null || globs || splits || mayName(value) || mayName(text)) return false;
+      values.push(value);
+    }
   }
+  return areQuietWords(values, (below) => isFarFromSecrets(command, cwd, below));
+}
+
+/** @param isFar Whether no folder in which the command may run, or one below it, holds secrets. */
+function areQuietWords(words: readonly string[], isFar: (below: string) => boolean): boolean {
+  const name = words[0];
   if (isWordOf(LOOKING, name)) return true;
-  if (name === "cd") return isQuietChange(command, cwd);
-  if (Object.hasOwn(FILTERS, name)) return isQuietFilter(name, words);
+  if (name === "cd") return isQuietChange(words, isFar);
+  if (isWordOf(FILTERS, name)) return isQuietFilter(words);
   if (words.length < 2) return false;
-  const subcommand = words[1].value!;
+  const subcommand = words[1];
   if (name === "git") {
     return isWordOf(LOOKING_GIT, subcommand) &&
       (!isWordOf(SHOWING_GIT, subcommand) || isWithoutOperands(words, subcommand === "log"));
   }
-  if (
-    !Object.hasOwn(PROJECT_TASKS, name) || !PROJECT_TASKS[name].includes(` ${subcommand} `)
-  ) return false;
+  if (!isWordOf(PROJECT_TOOLS, name) || !isWordOf(tasksOf(name), subcommand)) return false;
   for (let index = 2; index < words.length; index++) {
-    if (!isOneOption(words[index].value!)) return false;
+    if (!isOneOption(words[index])) return false;
   }
-  return isFarFromSecrets(command, cwd);
+  return isFar("");
 }
 
 /** Whether all words after the subcommand are options; `-n` may have its number. */
-function isWithoutOperands(words: SimpleCommand["words"], isCounted: boolean): boolean {
+function isWithoutOperands(words: readonly string[], isCounted: boolean): boolean {
   for (let index = 2; index < words.length; index++) {
-    const value = words[index].value!;
+    const value = words[index];
     if (value.startsWith("-")) continue;
     // With its patches a history reads the files that it is given.
-    if (!isCounted || words[index - 1].value !== "-n" || !isNumber(value)) return false;
-    for (const { value: other } of words) if (!isCountOption(other!)) return false;
+    if (!isCounted || words[index - 1] !== "-n" || !isNumber(value)) return false;
+    for (const other of words) if (!isCountOption(other)) return false;
   }
   return true;
 }
@@ -141,15 +185,16 @@ function isCountOption(word: string): boolean {
 }
 
 /** Options out of the table, and for `grep` the one pattern. */
-function isQuietFilter(name: string, words: SimpleCommand["words"]): boolean {
-  const [alone, numbered] = FILTERS[name];
+function isQuietFilter(words: readonly string[]): boolean {
+  const name = words[0];
+  const [alone, numbered] = filterOptions(name);
   let patterns = name === "grep" ? 1 : 0;
   for (let index = 1; index < words.length; index++) {
-    const word = words[index].value!;
+    const word = words[index];
     if (!word.startsWith("-")) {
       if (patterns-- === 0 || word === "") return false;
     } else if (word.length > 1 && numbered.includes(word[1])) {
-      const number = word.length > 2 ? word.slice(2) : words[++index]?.value ?? "";
+      const number = word.length > 2 ? word.slice(2) : words[++index] ?? "";
       if (!isNumber(number)) return false;
     } else if (!isNumber(word.slice(1)) || (name !== "head" && name !== "tail")) {
       if (word === "-") return false;
@@ -167,28 +212,33 @@ function isNumber(text: string): boolean {
 }
 
 /** `cd` into a folder whose name is no secret's: its last part has neither a dot nor a low line. */
-function isQuietChange(command: SimpleCommand, cwd: string): boolean {
-  const { words } = command;
+function isQuietChange(words: readonly string[], isFar: (below: string) => boolean): boolean {
   if (words.length !== 2) return false;
-  const to = words[1].value!;
+  const to = words[1];
   return /^\/?(?:[A-Za-z0-9_][\w.-]*\/)*[A-Za-z0-9][A-Za-z0-9-]*$/.test(to) &&
-    isFarFromSecrets(command, cwd, to);
+    isFar(to);
 }
 
 /** Whether no folder in which a command may run, or one below it, holds secrets. */
-function isFarFromSecrets(command: SimpleCommand, cwd: string, below = ""): boolean {
-  if (isNearSecrets(command.directory, cwd, below)) return false;
-  for (const other of command.otherDirectories) if (isNearSecrets(other, cwd, below)) return false;
+function isFarFromSecrets(command: SimpleCommand, cwd: string, below: string): boolean {
+  if (mayBeNearSecrets(command.directory, cwd, below)) return false;
+  for (const other of command.otherDirectories) {
+    if (mayBeNearSecrets(other, cwd, below)) return false;
+  }
   return true;
 }
 
-function isNearSecrets(directory: Directory, cwd: string, below: string): boolean {
+function mayBeNearSecrets(directory: Directory, cwd: string, below: string): boolean {
   if (directory.base !== "start" && directory.base !== "root") return true;
   const folder = directory.base === "root"
     ? directory.path
     : directory.path === "."
     ? cwd
     : `${cwd}/${directory.path}`;
+  return isNearSecrets(folder, below);
+}
+
+function isNearSecrets(folder: string, below: string): boolean {
   return mayHoldSecrets(folder) ||
     (below !== "" && mayHoldSecrets(below.startsWith("/") ? below : `${folder}/${below}`));
 }

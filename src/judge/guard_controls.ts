@@ -6,10 +6,11 @@
 
 import type { GateResult, ToolCall } from "../call.ts";
 import type { Configuration } from "../config/load_configuration.ts";
-import { isQuietLine } from "../guards/quiet_line.ts";
+import { isQuietCommand, isQuietLine } from "../guards/quiet_line.ts";
 import { canonicalToolName } from "../policy/tool_names.ts";
 import type { Runtime } from "../runtime/port.ts";
 import type { ShellReading } from "../shell/facts.ts";
+import { simpleWords } from "../shell/simple_command_line.ts";
 import { atOnce } from "./at_once.ts";
 import { commandCall } from "./command_call.ts";
 import type { Control } from "./control.ts";
@@ -28,13 +29,14 @@ export function guardControls(
 ): Control[] {
   const { destructive, paths } = effectiveGuards(configuration);
   const controls: Control[] = [];
+  const isSilentAtOnce = silence();
   if (destructive !== null) {
     controls.push({
       name: "guard:destructive",
       judge: (call) => {
         const command = commandCall(call);
         return command === null ||
-            (destructive.mode === "parsed" && isSilentAtOnce(command, lines))
+            (destructive.mode === "parsed" && isSilentAtOnce(command))
           ? null
           : judgeDestructive(runtime, configuration, destructive, paths, lines, command);
       },
@@ -48,7 +50,7 @@ export function guardControls(
         const own = { ...call, tool: canonicalToolName(call.tool) };
         const judgeOwn = () => judgePaths(runtime, configuration, paths, lines, own);
         if (command === null) return judgeOwn();
-        const result = isSilentAtOnce(command, lines)
+        const result = isSilentAtOnce(command)
           ? null
           : judgePaths(runtime, configuration, paths, lines, command);
         return own.tool === "bash"
@@ -128,12 +130,20 @@ async function judgePaths(
   return placed(result, paths.place);
 }
 
-/** As {@linkcode isSilent}, for a line that can be read without waiting; `false` for all others. */
-function isSilentAtOnce(call: ToolCall, lines: LineReader): boolean {
-  const { command } = call.args;
-  if (typeof command !== "string") return false;
-  const reading = lines.readAtOnce(command);
-  return reading !== null && isSilent(call, reading);
+/** As {@linkcode isSilent}, for lines of one plain command, which need not be read; `false` for all others. */
+function silence(): (call: ToolCall) => boolean {
+  let asked: unknown = null;
+  let askedIn = "";
+  let isQuiet = false;
+  return ({ args: { command, shell }, cwd }) => {
+    if (typeof command !== "string" || shell !== undefined) return false;
+    // Both guards ask, of the same call.
+    if (command === asked && cwd === askedIn) return isQuiet;
+    const words = simpleWords(command);
+    asked = command;
+    askedIn = cwd;
+    return isQuiet = words !== null && isQuietCommand(words, cwd);
+  };
 }
 
 /** Whether the guards on command lines have nothing to say, which is told without loading them. */

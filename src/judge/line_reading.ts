@@ -9,18 +9,9 @@ export class LineReader {
 
   /** What a line would run. */
   async read(text: string): Promise<ShellReading> {
-    return this.readAtOnce(text) ??
-      this.kept(text, (await import("../shell/read_command_line.ts")).readCommandLine(text));
-  }
-
-  /** What a line would run, when that can be said without the parser or was said before; else `null`. */
-  readAtOnce(text: string): ShellReading | null {
     if (this.reading !== null && this.text === text) return this.reading;
-    const reading = readSimpleCommandLine(text);
-    return reading === null ? null : this.kept(text, reading);
-  }
-
-  private kept(text: string, reading: ShellReading): ShellReading {
+    const reading = readSimpleCommandLine(text) ??
+      (await import("../shell/read_command_line.ts")).readCommandLine(text);
     this.text = text;
     this.reading = reading;
     return reading;

@@ -76,7 +76,9 @@ export function evaluatePolicy(
       if (number === -1) continue;
       const pattern = matcher!.index.patterns[number];
       const behavior = tier;
-      const reason = `${TIER_WORDS[tier]} by rule: ${pattern}`;
+      const reason = `${
+        tier === "deny" ? "denied" : tier === "allow" ? "allowed" : "escalate"
+      } by rule: ${pattern}`;
       return evaluation("rule", behavior, tool, action, reason, pattern, {
         tier,
         tool: key,
@@ -86,12 +88,6 @@ export function evaluatePolicy(
   }
   return evaluation("no-rule", "deny", tool, action, "no matching rule, default deny");
 }
-
-const TIER_WORDS: Readonly<Record<Tier, string>> = {
-  deny: "denied",
-  allow: "allowed",
-  escalate: "escalate",
-};
 
 function evaluation(
   by: Evaluation["by"],

@@ -1,14 +1,18 @@
-/** Other names of the coding tools (D1). */
-const TOOL_ALIASES: Readonly<Record<string, string>> = {
-  bash_tool: "bash",
-  reader_tool: "reader",
-  editor_tool: "editor",
-  search_tool: "search",
-  context_tool: "context",
-};
-
-/** The one name of a tool: lower-cased, aliases resolved (D1-4). */
+/** The one name of a tool: lower-cased, other names of the coding tools resolved (D1-4). */
 export function canonicalToolName(toolName: string): string {
   const lower = toolName.toLowerCase();
-  return Object.hasOwn(TOOL_ALIASES, lower) ? TOOL_ALIASES[lower] : lower;
+  switch (lower) {
+    case "bash_tool":
+      return "bash";
+    case "reader_tool":
+      return "reader";
+    case "editor_tool":
+      return "editor";
+    case "search_tool":
+      return "search";
+    case "context_tool":
+      return "context";
+    default:
+      return lower;
+  }
 }

@@ -226,8 +226,6 @@ const env: EnvironmentPort = {
   },
 };
 
-const DESCRIPTORS = { input: 0, output: 1, error: 2 } as const;
-
 const stdio: StandardStreamsPort = {
   async readInput(limit) {
     // Reads no further than the slice, and costs a hook less than its stream does.
@@ -241,7 +239,8 @@ const stdio: StandardStreamsPort = {
   writeOutput: async (text) => void await Bun.write(Bun.stdout, text),
   writeError: async (text) => void await Bun.write(Bun.stderr, text),
   // Not by the process's own stream objects: making one costs a hook more than judging does.
-  isTerminal: (stream) => process.getBuiltinModule("tty").isatty(DESCRIPTORS[stream]),
+  isTerminal: (stream) =>
+    process.getBuiltinModule("tty").isatty(stream === "input" ? 0 : stream === "output" ? 1 : 2),
 };
 
 function information(

@@ -1,23 +1,35 @@
 import { type FileErrorCode, FileSystemError } from "./port.ts";
 
-const CODES: Readonly<Record<string, FileErrorCode>> = {
-  ENOENT: "not-found",
-  EEXIST: "exists",
-  EACCES: "permission",
-  EPERM: "permission",
-  ENOTDIR: "not-a-directory",
-  EISDIR: "is-a-directory",
-  ELOOP: "loop",
-  ENOSPC: "no-space",
-  EDQUOT: "no-space",
-  EROFS: "read-only",
-};
+/** The system's code in our words. */
+function codeOf(systemCode: unknown): FileErrorCode {
+  switch (systemCode) {
+    case "ENOENT":
+      return "not-found";
+    case "EEXIST":
+      return "exists";
+    case "EACCES":
+    case "EPERM":
+      return "permission";
+    case "ENOTDIR":
+      return "not-a-directory";
+    case "EISDIR":
+      return "is-a-directory";
+    case "ELOOP":
+      return "loop";
+    case "ENOSPC":
+    case "EDQUOT":
+      return "no-space";
+    case "EROFS":
+      return "read-only";
+    default:
+      return "other";
+  }
+}
 
 /** Turns what a runtime threw into a {@linkcode FileSystemError}; both runtimes give the system's code. */
 export function fileError(operation: string, path: string, cause: unknown): FileSystemError {
   const systemCode = (cause as { code?: unknown } | null)?.code;
-  const code = typeof systemCode === "string" ? CODES[systemCode] : undefined;
-  return new FileSystemError(operation, path, code ?? "other", cause);
+  return new FileSystemError(operation, path, codeOf(systemCode), cause);
 }
 
 /** Runs a file operation and rejects with a {@linkcode FileSystemError} when it fails. */

@@ -10,42 +10,42 @@ import { SYSTEM_FOLDERS } from "./system_folders.ts";
 import { isWordOf, type WordList, wordList } from "./word_list.ts";
 
 /**
- * Tells whether a line is one command whose words are the pieces between its spaces, and that starts
- * nothing but itself; then {@linkcode readSimpleCommandLine} reads it.
+ * The words of a line that is one command whose words are the pieces between its spaces, and that starts
+ * nothing but itself; {@linkcode readSimpleCommandLine} reads it.
  *
- * `false` says nothing of a line: the full reader must look.
+ * `null` says nothing of a line: the full reader must look.
  */
-export function isSimpleCommandLine(text: string): boolean {
-  if (text.length > MAX_SIMPLE || !isPlainText(text)) return false;
+export function simpleWords(text: string): readonly string[] | null {
+  if (text.length > MAX_SIMPLE || !isPlainText(text)) return null;
   const words: string[] = [];
   for (const word of text.split(" ")) {
-    if (word.startsWith("=")) return false;
+    if (word.startsWith("=")) return null;
     if (word !== "") words.push(word);
   }
-  if (words.length === 0) return false;
+  if (words.length === 0) return null;
   const program = words[0];
   // A folder, an assignment, a reserved word.
   if (program.endsWith("/") || program.includes("=") || isWordOf(RESERVED_WORDS, program)) {
-    return false;
+    return null;
   }
   const name = program.slice(program.lastIndexOf("/") + 1);
-  if (isWordOf(OPENING_PROGRAMS, name)) return false;
+  if (isWordOf(OPENING_PROGRAMS, name)) return null;
   if (isWordOf(FAMILIES, name)) {
-    for (const word of words) if (isWordOf(FAMILY_WORDS, word)) return false;
+    for (const word of words) if (isWordOf(FAMILY_WORDS, word)) return null;
   }
   const plain = withoutVersion(name);
-  if (plain !== name && isWordOf(OPENING_PROGRAMS, plain)) return false;
-  if (!isWordOf(FILE_INTERPRETERS, name) && !isWordOf(FILE_INTERPRETERS, plain)) return true;
-  return words.length === 1 || !(words[1].startsWith("-") || words[1] === "eval");
+  if (plain !== name && isWordOf(OPENING_PROGRAMS, plain)) return null;
+  if (!isWordOf(FILE_INTERPRETERS, name) && !isWordOf(FILE_INTERPRETERS, plain)) return words;
+  return words.length > 1 && (words[1].startsWith("-") || words[1] === "eval") ? null : words;
 }
 
 /**
- * Reads a line for which {@linkcode isSimpleCommandLine} is true; gives what the full reader would give.
+ * Reads a line of which {@linkcode simpleWords} tells the words; gives what the full reader would give.
  *
  * @returns `null` for all other lines.
  */
 export function readSimpleCommandLine(text: string): ShellReading | null {
-  if (!isSimpleCommandLine(text)) return null;
+  if (simpleWords(text) === null) return null;
   const words: ShellWord[] = [];
   for (let start = 0; start < text.length;) {
     const space = text.indexOf(" ", start);

@@ -8,14 +8,18 @@ import fc from "fast-check";
 import { FACT_AREAS } from "../../src/guards/destructive_facts.ts";
 import { PROTECTED_FILES } from "../../src/guards/protected_files.ts";
 import {
+  filterOptions,
   FILTERS,
+  isQuietCommand,
   isQuietLine,
   LOOKING,
   LOOKING_GIT,
-  PROJECT_TASKS,
+  PROJECT_TOOLS,
+  tasksOf,
 } from "../../src/guards/quiet_line.ts";
 import { PROTECTED_PLACES } from "../../src/guards/self_places.ts";
 import { readCommandLine } from "../../src/shell/read_command_line.ts";
+import { simpleWords } from "../../src/shell/simple_command_line.ts";
 import { wordsOf } from "../../src/shell/word_list.ts";
 import { judgeLine, type Setting } from "./judge_line.ts";
 
@@ -81,16 +85,17 @@ const WORDS = [
 const HEADS = [
   ...wordsOf(LOOKING),
   ...wordsOf(LOOKING_GIT).map((subcommand) => `git ${subcommand}`),
-  ...Object.entries(PROJECT_TASKS).flatMap(([program, tasks]) =>
-    tasks.trim().split(" ").map((task) => `${program} ${task}`)
+  ...wordsOf(PROJECT_TOOLS).flatMap((tool) =>
+    wordsOf(tasksOf(tool)).map((task) => `${tool} ${task}`)
   ),
-  ...Object.keys(FILTERS).map((program) => program === "grep" ? "grep x" : program),
+  ...wordsOf(FILTERS).map((program) => program === "grep" ? "grep x" : program),
   "cd src",
   "git log -n 20",
 ];
 
 /** Every option of every filter, as the table has it. */
-const FILTER_LINES = Object.entries(FILTERS).flatMap(([program, [alone, numbered]]) => {
+const FILTER_LINES = wordsOf(FILTERS).flatMap((program) => {
+  const [alone, numbered] = filterOptions(program);
   const start = program === "grep" ? "grep x" : program;
   return [
     ...[...alone].map((letter) => `${start} -${letter}`),
@@ -152,7 +157,10 @@ const STRICT: readonly Setting[] = [
 ];
 
 async function assertSilent(line: string, cwd = "/repo/app"): Promise<boolean> {
-  if (!isQuietLine(readCommandLine(line), cwd)) return false;
+  const isQuiet = isQuietLine(readCommandLine(line), cwd);
+  const words = simpleWords(line);
+  if (words !== null) assert.equal(isQuietCommand(words, cwd), isQuiet, `${line} in ${cwd}`);
+  if (!isQuiet) return false;
   for (const setting of STRICT) {
     const { findings } = await judgeLine(line, { ...setting, cwd });
     assert.deepEqual(findings, [], `${line} in ${cwd}`);
