@@ -83,7 +83,8 @@ const NAME_LENGTH = 60;
 /** Named by the file's place. Two files may have one name; what they say is compared. */
 function entryIn(cacheFolder: string, path: string): string {
   let name = "";
-  for (let index = Math.max(0, path.length - NAME_LENGTH); index < path.length; index++) {
+  const start = path.length > NAME_LENGTH ? path.length - NAME_LENGTH : 0;
+  for (let index = start; index < path.length; index++) {
     const character = path[index];
     name += NOT_IN_NAMES.includes(character) ? "%" : character;
   }

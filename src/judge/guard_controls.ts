@@ -75,7 +75,7 @@ async function judgeDestructive(
     const { judgeDestructiveText } = await import("../guards/destructive_patterns.ts");
     return placed(judgeDestructiveText(call), settings.place);
   }
-  const reading = await lines.read(command);
+  const reading = await lines(command);
   if (isSilent(call, reading)) return null;
   const [{ judgeCommandText }, { observeFiles }] = await Promise.all([
     import("../guards/command_text.ts"),
@@ -118,7 +118,7 @@ async function judgePaths(
   }
   const { command } = call.args;
   if (typeof command !== "string" || command === "") return null;
-  const reading = await lines.read(command);
+  const reading = await lines(command);
   if (isSilent(call, reading)) return null;
   const { judgeCommandTextPaths } = await import("../guards/command_text.ts");
   const result = await judgeCommandTextPaths(call, {

@@ -24,7 +24,7 @@ import { atOnce } from "./at_once.ts";
 import type { Control } from "./control.ts";
 import { guardControls } from "./guard_controls.ts";
 import { judgeInput } from "./input_control.ts";
-import { LineReader } from "./line_reading.ts";
+import { lineReader } from "./line_reading.ts";
 import { POLICY_CONTROL, policyControl } from "./policy_control.ts";
 import { selfControl } from "./self_control.ts";
 
@@ -67,7 +67,7 @@ export function createJudge(runtime: Runtime, configuration: Configuration): Jud
 }
 
 function controlsOf(runtime: Runtime, configuration: Configuration): Control[] {
-  const lines = new LineReader();
+  const lines = lineReader();
   const controls: Control[] = [{ name: "input", judge: judgeInput }];
   const policy = policyControl(configuration, lines, runtime.env.platform !== "linux");
   if (policy !== null) controls.push({ name: POLICY_CONTROL, judge: policy });

@@ -9,7 +9,7 @@ import { type CompiledRules, placeIn } from "../config/compiled_file.ts";
 import type { Configuration, Layer } from "../config/load_configuration.ts";
 import type { CompiledPolicy } from "../policy/compiled_policy.ts";
 import { evaluatePolicy, type Evaluation } from "../policy/evaluate_policy.ts";
-import { TierMatchers } from "../policy/tier_matchers.ts";
+import { tierMatchers } from "../policy/tier_matchers.ts";
 import { canonicalToolName } from "../policy/tool_names.ts";
 import { atOnce, type Eventual } from "./at_once.ts";
 import type { LineReader } from "./line_reading.ts";
@@ -94,7 +94,7 @@ function layerJudge(
 
 /** D1 exactly. */
 function textEvaluation(compiled: CompiledPolicy): Evaluate {
-  const matchers = new TierMatchers(compiled);
+  const matchers = tierMatchers(compiled);
   return ({ tool, action, args }) => evaluatePolicy(compiled.mode, matchers, tool, action, args);
 }
 
@@ -124,7 +124,7 @@ function lineEvaluation(
       // A command that is no text, or none at all, is judged as D1 says.
       return compiled.shell !== "parse" || typeof command !== "string" || command === ""
         ? text(call)
-        : policy.evaluateLine(tool, call.action, await lines.read(command));
+        : policy.evaluateLine(tool, call.action, await lines(command));
     }
     const { matchPathRule } = await import("../policy/path_rule.ts");
     return policy.evaluateCall(

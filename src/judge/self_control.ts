@@ -33,7 +33,7 @@ export function selfControl(
         roots: roots(),
         fs: runtime.fs,
         style: runtime.env.platform === "windows" ? "windows" : "posix",
-        read: (line) => lines.read(line),
+        read: lines,
       });
     }
     if (result === null || folders === null) return result;

@@ -71,7 +71,7 @@ export function evaluatePolicy(
   }
   for (const tier of TIERS) {
     for (const key of tool === "*" ? ["*"] : [tool, "*"]) {
-      const matcher = matchers.of(tier, key);
+      const matcher = matchers(tier, key);
       const number = matcher === null ? -1 : matcher.firstMatch(subject.text);
       if (number === -1) continue;
       const pattern = matcher!.index.patterns[number];

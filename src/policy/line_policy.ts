@@ -12,7 +12,7 @@ import { matchString } from "./match_string.ts";
 import type { ObjectRule, PathRule } from "./object_rule.ts";
 import type { DecidingRule, Evaluation } from "./permission_policy.ts";
 import { foldCase } from "./rule_index.ts";
-import { TierMatchers } from "./tier_matchers.ts";
+import { type TierMatchers, tierMatchers } from "./tier_matchers.ts";
 import { canonicalToolName } from "./tool_names.ts";
 
 /** What one command of a line came to. */
@@ -48,7 +48,7 @@ export class LinePolicy {
 
   constructor(compiled: CompiledPolicy) {
     this.#compiled = compiled;
-    this.#matchers = new TierMatchers(compiled);
+    this.#matchers = tierMatchers(compiled);
   }
 
   /** Decides a command line. */
@@ -172,7 +172,7 @@ export class LinePolicy {
     const name = command.program.name.toLowerCase();
     for (const tier of ["deny", "escalate"] as const) {
       for (const key of [tool, "*"]) {
-        const matcher = this.#matchers.of(tier, key);
+        const matcher = this.#matchers(tier, key);
         if (matcher === null) continue;
         const [bare, open] = [matcher.firstWithWord(name), matcher.firstWithWord(`${name}*`)];
         const number = bare === -1 || open === -1 ? Math.max(bare, open) : Math.min(bare, open);
@@ -201,7 +201,7 @@ export class LinePolicy {
     folded: string,
     ask: (rule: ObjectRule) => RuleAnswer,
   ): Hit | null {
-    const matcher = this.#matchers.of(tier, key);
+    const matcher = this.#matchers(tier, key);
     if (matcher === null) return null;
     const number = matcher.firstMatch(text, folded);
     let maybe: Hit | null = null;

@@ -9,7 +9,7 @@ import { compilePolicy } from "./compile_policy.ts";
 import type { CompiledPolicy, RuleMap, Tier } from "./compiled_policy.ts";
 import { evaluatePolicy, type Evaluation, type PermissionDecision } from "./evaluate_policy.ts";
 import { PRESETS } from "./presets.ts";
-import { TierMatchers } from "./tier_matchers.ts";
+import { type TierMatchers, tierMatchers } from "./tier_matchers.ts";
 
 export type { DecidingRule, Evaluation, PermissionDecision } from "./evaluate_policy.ts";
 
@@ -67,7 +67,7 @@ export class PermissionPolicy {
     this.mode = options.mode ?? "allow_all";
     this.onEscalate = options.onEscalate ?? null;
     this.#compiled = options.compiled ?? compilePolicy(this.mode, options);
-    this.#matchers = new TierMatchers(this.#compiled);
+    this.#matchers = tierMatchers(this.#compiled);
   }
 
   /** The allow rules, by canonical tool name. */

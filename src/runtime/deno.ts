@@ -7,17 +7,17 @@
 import { strictText } from "./strict_text.ts";
 import { joinBytes } from "./bounded_output.ts";
 import { fileOperation, fileOperationNow } from "./file_error.ts";
-import {
-  type EnvironmentPort,
-  type FileInformation,
-  type FileSystemPort,
-  type Runtime,
-  SqliteError,
-  type SqlitePort,
-  type SqliteValue,
-  type StandardStreamsPort,
-  type SubprocessPort,
+import type {
+  EnvironmentPort,
+  FileInformation,
+  FileSystemPort,
+  Runtime,
+  SqlitePort,
+  SqliteValue,
+  StandardStreamsPort,
+  SubprocessPort,
 } from "./port.ts";
+import { SqliteError } from "./sqlite_error.ts";
 import { sqliteDatabase, sqliteError } from "./sqlite_database.ts";
 
 const subprocess: SubprocessPort = {

@@ -1,10 +1,5 @@
-import {
-  type SqliteDatabase,
-  SqliteError,
-  type SqliteRow,
-  type SqliteStatement,
-  type SqliteValue,
-} from "./port.ts";
+import type { SqliteDatabase, SqliteRow, SqliteStatement, SqliteValue } from "./port.ts";
+import { SqliteError } from "./sqlite_error.ts";
 
 /** The part of `bun:sqlite` and `node:sqlite` that is alike. Integers are read as BigInts: none may lose a digit. */
 export interface Driver {

@@ -1,4 +1,5 @@
-import { type Runtime, type SqliteDatabase, SqliteError } from "../runtime/port.ts";
+import type { Runtime, SqliteDatabase } from "../runtime/port.ts";
+import { SqliteError } from "../runtime/sqlite_error.ts";
 import { journalModeFor } from "./journal_mode.ts";
 import { StoreError } from "./port.ts";
 import { MIGRATIONS, OLDEST_SQLITE, SCHEMA_VERSION } from "./sqlite_schema.ts";

@@ -1,4 +1,5 @@
-import { FileSystemError, SqliteError } from "../runtime/port.ts";
+import { FileSystemError } from "../runtime/port.ts";
+import { SqliteError } from "../runtime/sqlite_error.ts";
 import { StoreError, type StoreErrorCode } from "./port.ts";
 
 /** What SQLite's result codes mean for a store, and what to do about it. */

@@ -8,7 +8,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { runtime } from "../../src/runtime/current.ts";
-import { type SqliteDatabase, SqliteError, type SqliteValue } from "../../src/runtime/port.ts";
+import type { SqliteDatabase, SqliteValue } from "../../src/runtime/port.ts";
+import { SqliteError } from "../../src/runtime/sqlite_error.ts";
 
 let folder = "";
 let serial = 0;
