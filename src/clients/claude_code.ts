@@ -60,22 +60,22 @@ const SHAPE: EventShape = {
 };
 
 /** Claude Code. */
-export const claudeCode: Client = Object.freeze({
+export const claudeCode: Client = {
   name: "claude-code",
   read,
-  capabilities: Object.freeze({
+  capabilities: {
     ask: "yes", // headless it turns an ask into a denial by itself
     approve: true,
     rewrite: "yes",
     failClosed: "by-setting", // "onFailure": "block"
     subagentMark: true,
     callId: true,
-  }),
+  },
   write,
   refuse,
   goOn: (reason: string): Answer => jsonAnswer({ decision: "block", reason }),
   tell: (message: string): Answer => jsonAnswer({ systemMessage: message }),
-});
+};
 
 function read(payload: unknown, environment: ClientEnvironment): ClientEvent {
   const fields = payloadObject(payload);

@@ -66,33 +66,34 @@ function toolEvent(
   event: { readonly name: string; readonly moment: Moment },
   environment: ClientEnvironment,
 ): ClientEvent {
-  const { fields } = shape;
-  const native = own(payload, fields.tool);
-  if (typeof native !== "string" || native === "") {
+  const { fields, client } = shape;
+  const tool = own(payload, fields.tool);
+  if (typeof tool !== "string" || tool === "") {
     throw new PayloadError(`Cannot read the payload: ${fields.tool} is not a text as it must be`);
   }
-  const given = argumentsOf(payload, fields.args);
+  const args = argumentsOf(payload, fields.args);
   const cwd = folderOf(payload, environment.cwd);
   const session = optionalText(payload, fields.session);
   const callId = fields.callId === null ? null : optionalText(payload, fields.callId);
   const agent = fields.agent === null ? null : optionalText(payload, fields.agent);
   const calls: ToolCall[] = [];
-  for (const { tool, action, args, folder } of shape.calls(native, given, payload)) {
-    calls.push({
-      tool,
-      action,
-      args,
-      cwd: folder === undefined ? cwd : inFolder(cwd, folder),
-      client: shape.client,
-      ...(session === null ? {} : { session }),
-      ...(callId === null ? {} : { callId }),
-      ...(agent === null ? {} : { agent }),
-    });
+  for (const mapped of shape.calls(tool, args, payload)) {
+    const call: { -readonly [field in keyof ToolCall]: ToolCall[field] } = {
+      tool: mapped.tool,
+      action: mapped.action,
+      args: mapped.args,
+      cwd: mapped.folder === undefined ? cwd : inFolder(cwd, mapped.folder),
+      client,
+    };
+    if (session !== null) call.session = session;
+    if (callId !== null) call.callId = callId;
+    if (agent !== null) call.agent = agent;
+    calls.push(call);
   }
   return {
     ...plainEvent(shape, payload, event, environment),
     calls,
-    native: { tool: native, args: given },
+    native: { tool, args },
     cwd,
   };
 }

@@ -104,7 +104,9 @@ function governedPreprocessor(
       return args;
     } finally {
       const rewritten = !sameArguments(args, given);
-      context.record(reduceVerdict(results, { args: copyArguments(args), rewritten }));
+      context.record(
+        reduceVerdict(Object.freeze([...results]), { args: copyArguments(args), rewritten }),
+      );
     }
   };
 }

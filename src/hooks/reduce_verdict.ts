@@ -22,7 +22,7 @@ export interface VerdictCircumstances {
  * Reduces the results of all controls to one verdict: the strictest decides, of several that are equally strict the
  * first. Without an opinion of anybody the call is allowed.
  *
- * @param results Every result, in the order the controls were asked.
+ * @param results Every result, in the order the controls were asked. The verdict keeps this very list.
  * @returns The verdict, frozen.
  */
 export function reduceVerdict(
@@ -47,7 +47,7 @@ export function reduceVerdict(
     advice: deciding?.advice ?? null,
     args: circumstances.args,
     rewritten: circumstances.rewritten,
-    results: Object.freeze([...results]),
-    notices: Object.freeze([...circumstances.notices ?? []]),
+    results,
+    notices: circumstances.notices ?? [],
   });
 }

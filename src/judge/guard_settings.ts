@@ -32,20 +32,19 @@ export interface EffectivePaths {
   readonly place: Place | null;
 }
 
-/** Without any configuration: commands are parsed, and the workspace is where tools may work. */
-const DEFAULT_DESTRUCTIVE: EffectiveDestructive = Object.freeze({
-  mode: "parsed",
-  overwrite: "escalate",
-  discardInLinkedWorktree: false,
-  place: null,
-});
-
 /**
  * The guards' settings: on by default, in the workspace; a later trusted file changes what an earlier one says; denied
  * paths of all files add up. An untrusted file can only add denied paths.
  */
 export function effectiveGuards(configuration: Configuration): EffectiveGuards {
-  let destructive: EffectiveGuards["destructive"] = DEFAULT_DESTRUCTIVE;
+  // Without any configuration: commands are parsed, and the workspace is where tools may work.
+  const standard: EffectiveDestructive = {
+    mode: "parsed",
+    overwrite: "escalate",
+    discardInLinkedWorktree: false,
+    place: null,
+  };
+  let destructive: EffectiveGuards["destructive"] = standard;
   let pathsOn = true;
   let allowed: readonly string[] = [configuration.workspace];
   let symlinks: EffectivePaths["symlinks"] = "follow";
@@ -55,7 +54,7 @@ export function effectiveGuards(configuration: Configuration): EffectiveGuards {
   for (const { trusted, file } of configuration.layers) {
     const { destructive: commands, paths } = file.guards;
     if (trusted && commands !== null) {
-      const before: EffectiveDestructive = destructive ?? DEFAULT_DESTRUCTIVE;
+      const before: EffectiveDestructive = destructive ?? standard;
       destructive = commands.enabled
         ? {
           mode: commands.mode,

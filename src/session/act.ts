@@ -128,7 +128,7 @@ async function doOne(
 function denied(request: ActionRequest): ActionResponse {
   const error = gateRefusal(request.function, request.arguments);
   const args = isRecord(request.arguments) ? request.arguments : {};
-  const verdict = reduceVerdict([error.result!], { args, rewritten: false });
+  const verdict = reduceVerdict(Object.freeze([error.result!]), { args, rewritten: false });
   return respond(request, "denied", denialPayload(request.function), error, null, verdict);
 }
 

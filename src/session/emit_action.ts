@@ -45,7 +45,7 @@ function verdictOf({ verdict, execution: { error } }: FunctionCalling, call: Too
     return verdict;
   }
   if (!(error instanceof PermissionError)) {
-    return reduceVerdict([], { args: call.args, rewritten: false });
+    return reduceVerdict(Object.freeze([]), { args: call.args, rewritten: false });
   }
   const refusal = error.result ?? gateResult({
     control: "tool",
@@ -57,7 +57,10 @@ function verdictOf({ verdict, execution: { error } }: FunctionCalling, call: Too
   });
   const results = [...verdict?.results ?? [], refusal];
   const args = verdict?.args ?? call.args;
-  return reduceVerdict(results, { args, rewritten: verdict?.rewritten ?? false });
+  return reduceVerdict(Object.freeze([...results]), {
+    args,
+    rewritten: verdict?.rewritten ?? false,
+  });
 }
 
 /** The call as it was asked for, in the words of signals. A branch knows no folder. */

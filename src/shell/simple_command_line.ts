@@ -54,33 +54,34 @@ export function readSimpleCommandLine(text: string): ShellReading | null {
     start = end + 1;
   }
   const program = programOf(words[0].text);
+  const none: readonly never[] = Object.freeze([]);
   const command: SimpleCommand = Object.freeze({
     index: 0,
     span: { start: words[0].span.start, end: words[words.length - 1].span.end },
     program,
     words,
     unseenOperands: null,
-    assignments: NONE,
-    redirections: NONE,
-    stdin: INHERITED,
-    environment: NONE,
-    directory: START,
-    otherDirectories: NONE,
-    reach: NONE,
+    assignments: none,
+    redirections: none,
+    stdin: Object.freeze({ kind: "inherited" }),
+    environment: none,
+    directory: Object.freeze({ base: "start", path: "." }),
+    otherDirectories: none,
+    reach: none,
     joinedBy: null,
     parent: null,
     role: "runs",
-    opens: NONE,
-    launchers: NONE,
-    effects: NONE,
-    code: NONE,
+    opens: none,
+    launchers: none,
+    effects: none,
+    code: none,
     canonical: canonical(program, words),
   });
   return Object.freeze({
     text,
     outcome: "commands",
     understood: true,
-    reasons: NONE,
+    reasons: none,
     commands: Object.freeze([command]),
     steps: (text.length >> 3) + 2 + words.length,
   });
@@ -123,10 +124,6 @@ function withoutVersion(name: string): string {
 function cutVersion(name: string): string {
   return name.replace(/[\d.]+(?:\.exe)?$|\.exe$/, "");
 }
-
-const NONE: readonly never[] = Object.freeze([]);
-const INHERITED = Object.freeze({ kind: "inherited" as const });
-const START = Object.freeze({ base: "start" as const, path: "." });
 
 function plainWord(text: string, start: number, end: number): ShellWord {
   return {
