@@ -8,7 +8,12 @@
 import { compareBehaviors, type Verdict } from "../call.ts";
 import { claudeCode } from "../clients/claude_code.ts";
 import type { Answer, AnswerOptions, Client, ClientEvent } from "../clients/client.ts";
-import { type Configuration, loadConfiguration } from "../config/load_configuration.ts";
+import {
+  type Configuration,
+  loadConfiguration,
+  loadUserConfiguration,
+  type UserConfiguration,
+} from "../config/load_configuration.ts";
 import { lastSaid } from "../config/setting.ts";
 import { reduceVerdict } from "../hooks/reduce_verdict.ts";
 import { createJudge } from "../judge/judge.ts";
@@ -150,14 +155,19 @@ async function judgePayload(
         `this may not be gatehouse at all; unset BUN_OPTIONS`,
     );
   }
-  const payload = parsePayload(await runtime.stdio.readInput(INPUT_LIMIT));
+  const input = runtime.stdio.readInput(INPUT_LIMIT);
+  // While the input is on its way. A failure is told when the configuration is asked for.
+  const user = options.config === undefined ? loadUserConfiguration(runtime) : undefined;
+  user?.catch(() => {});
+  const payload = parsePayload(await input);
   const event = client.read(payload, { cwd: runtime.env.cwd() });
   if (event.moment !== "before-tool") {
-    return await observe(runtime, client, event, options, deadline);
+    return await observe(runtime, client, event, { ...options, user }, deadline);
   }
   const configuration = await loadConfiguration(runtime, {
     cwd: event.cwd,
     config: options.config,
+    user,
   });
   deadline.set(deadlineOf(configuration));
   const judge = createJudge(runtime, configuration);
@@ -183,7 +193,7 @@ async function observe(
   runtime: Runtime,
   client: Client,
   event: ClientEvent,
-  options: Omit<HookOptions, "onAllow">,
+  options: Omit<HookOptions, "onAllow"> & { readonly user: Promise<UserConfiguration> | undefined },
   deadline: Deadline,
 ): Promise<Outcome> {
   const noOpinion: Answer = { stdout: "", stderr: "", exitCode: 0 };
@@ -193,6 +203,7 @@ async function observe(
     const configuration = await loadConfiguration(runtime, {
       cwd: event.cwd,
       config: options.config,
+      user: options.user,
     });
     const { answer, evidence } = await observeMoment(runtime, client, event, configuration);
     return {

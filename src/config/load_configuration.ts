@@ -41,6 +41,37 @@ export interface LoadOptions {
   readonly cwd: string;
   /** A configuration file named by hand: it is trusted and stands alone. */
   readonly config?: string;
+  /** The user's own configuration, when it was loaded before. */
+  readonly user?: Promise<UserConfiguration>;
+}
+
+/** The user's part of every configuration. */
+export interface UserConfiguration {
+  readonly folders: UserFolders;
+  /** `null` when the user has none. */
+  readonly file: CompiledFile | null;
+}
+
+/**
+ * Loads the user's own configuration. Where a call will run need not be known yet.
+ *
+ * @throws what {@linkcode loadConfiguration} throws.
+ */
+export async function loadUserConfiguration(runtime: Runtime): Promise<UserConfiguration> {
+  const folders = userFolders(runtime.env);
+  const cache = cacheIn(folders);
+  const path = inFolder(folders.config, CONFIGURATION_FILE);
+  const kept = keptFile(runtime, cache, path);
+  if (kept !== null) return { folders, file: kept };
+  const bytes = readIfThere(runtime, path);
+  return {
+    folders,
+    file: bytes === null ? null : await compileAndKeep(runtime, cache, path, bytes),
+  };
+}
+
+function cacheIn(folders: UserFolders): string {
+  return inFolder(folders.cache, "configurations");
 }
 
 /**
@@ -57,19 +88,16 @@ export async function loadConfiguration(
 ): Promise<Configuration> {
   const above = ancestorFolders(options.cwd);
   if (options.config !== undefined) return await explicit(runtime, options.config, above);
-  const folders = userFolders(runtime.env);
-  const cache = inFolder(folders.cache, "configurations");
+  const { folders, file: user } = await (options.user ?? loadUserConfiguration(runtime));
+  const cache = cacheIn(folders);
   const root = repositoryRoot(runtime, above);
   const layers: Layer[] = [];
-  const userPath = inFolder(folders.config, CONFIGURATION_FILE);
-  const user = keptFile(runtime, cache, userPath) ??
-    await compiledIfThere(runtime, cache, userPath);
   if (user !== null) layers.push({ origin: "user", trusted: true, file: user });
   let trusted: TrustedFiles | null = null;
   for (let index = above.length - 1; index >= 0; index--) {
     const path = inFolder(above[index], CONFIGURATION_FILE);
     // Looking first is cheaper than failing to read, and nearly every folder has no such file.
-    if ((user !== null && path === userPath) || !runtime.fs.exists(path)) continue;
+    if (path === user?.path || !runtime.fs.exists(path)) continue;
     const kept = keptFile(runtime, cache, path);
     const bytes = kept === null ? readIfThere(runtime, path) : null;
     if (kept === null && bytes === null) continue;
@@ -99,22 +127,13 @@ async function explicit(
   } catch {
     // A file named by hand needs none of them.
   }
-  const cache = folders === null ? null : inFolder(folders.cache, "configurations");
+  const cache = folders === null ? null : cacheIn(folders);
   const kept = cache === null ? null : keptFile(runtime, cache, absolute);
   const file = kept ??
     await compileAndKeep(runtime, cache, absolute, runtime.fs.readFileNow(absolute));
   const workspace = above[repositoryRoot(runtime, above)];
   const layers: Layer[] = [{ origin: "explicit", trusted: true, file }];
   return { layers, workspace, folders, notices: noticesOf(layers) };
-}
-
-async function compiledIfThere(
-  runtime: Runtime,
-  cache: string,
-  path: string,
-): Promise<CompiledFile | null> {
-  const bytes = readIfThere(runtime, path);
-  return bytes === null ? null : await compileAndKeep(runtime, cache, path, bytes);
 }
 
 function readIfThere(runtime: Runtime, path: string): Uint8Array | null {
