@@ -1,22 +1,12 @@
 import { directoryText } from "./directory.ts";
 import type { Program, Redirection, ShellWord, WordPart } from "./facts.ts";
-
-/** Text that the shell reads as itself, as a word among others. */
-const BARE = /^(?:[\w./:@,+%^-][\w./:=@,+%^~-]*|\{\}|\[|\])$/;
+import { quoteText } from "./quote_text.ts";
 
 /** Words that mean something to the shell where a program may stand. */
 const RESERVED: ReadonlySet<string> = new Set(
   "if then elif else fi for while until do done case esac select function time coproc in { } ! [[ ]]"
     .split(" "),
 );
-
-/**
- * A text as one shell word, in the one spelling gatehouse uses: bare where that is safe, else in
- * single quotes.
- */
-export function quoteText(text: string): string {
-  return BARE.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-}
 
 /** A word in canonical spelling: known text quoted where it must be, the rest as it is written. */
 export function canonicalWord(word: ShellWord): string {

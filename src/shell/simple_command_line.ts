@@ -22,21 +22,25 @@ export function simpleWords(text: string): readonly string[] | null {
     if (word.startsWith("=")) return null;
     if (word !== "") words.push(word);
   }
-  if (words.length === 0) return null;
+  return words.length > 0 && startsNothing(words) ? words : null;
+}
+
+/** Whether a command of these plain words starts nothing but its own program. */
+export function startsNothing(words: readonly string[]): boolean {
   const program = words[0];
   // A folder, an assignment, a reserved word.
   if (program.endsWith("/") || program.includes("=") || isWordOf(RESERVED_WORDS, program)) {
-    return null;
+    return false;
   }
   const name = program.slice(program.lastIndexOf("/") + 1);
-  if (isWordOf(OPENING_PROGRAMS, name)) return null;
+  if (isWordOf(OPENING_PROGRAMS, name)) return false;
   if (isWordOf(FAMILIES, name)) {
-    for (const word of words) if (isWordOf(FAMILY_WORDS, word)) return null;
+    for (const word of words) if (isWordOf(FAMILY_WORDS, word)) return false;
   }
   const plain = withoutVersion(name);
-  if (plain !== name && isWordOf(OPENING_PROGRAMS, plain)) return null;
-  if (!isWordOf(FILE_INTERPRETERS, name) && !isWordOf(FILE_INTERPRETERS, plain)) return words;
-  return words.length > 1 && (words[1].startsWith("-") || words[1] === "eval") ? null : words;
+  if (plain !== name && isWordOf(OPENING_PROGRAMS, plain)) return false;
+  if (!isWordOf(FILE_INTERPRETERS, name) && !isWordOf(FILE_INTERPRETERS, plain)) return true;
+  return words.length === 1 || !(words[1].startsWith("-") || words[1] === "eval");
 }
 
 /**
@@ -87,18 +91,22 @@ export function readSimpleCommandLine(text: string): ShellReading | null {
   });
 }
 
-/**
- * Whether all characters of a text mean themselves to every shell, or are spaces. By hand, as all that the hook asks at
- * every call: an expression costs more to compile than to use.
- */
+/** Whether all characters of a text mean themselves to every shell, or are spaces. */
 function isPlainText(text: string): boolean {
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    const isPlain = (code >= SMALL_A && code <= SMALL_Z) || (code >= DIGIT_0 && code <= LARGE_Z) ||
-      PLAIN_SIGNS.includes(text[index]);
-    if (!isPlain || NOT_PLAIN.includes(text[index])) return false;
-  }
+  for (let at = 0; at < text.length; at++) if (!isPlainCharacter(text, at)) return false;
   return true;
+}
+
+/**
+ * Whether a character means itself to every shell, or is a space. By hand, as all that the hook asks at every call: an
+ * expression costs more to compile than to use.
+ */
+export function isPlainCharacter(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return (code >= SMALL_A && code <= SMALL_Z) ||
+    (code >= DIGIT_0 && code <= LARGE_Z
+      ? !NOT_PLAIN.includes(text[at])
+      : PLAIN_SIGNS.includes(text[at]));
 }
 
 const [SMALL_A, SMALL_Z, DIGIT_0, LARGE_Z] = [97, 122, 48, 90] as const;
@@ -114,7 +122,7 @@ const RESERVED_WORDS: WordList = wordList(
 );
 
 /** An interpreter's name without what may follow it: `python` for `python3.12`. */
-function withoutVersion(name: string): string {
+export function withoutVersion(name: string): string {
   const last = name.charCodeAt(name.length - 1);
   const isBare = last !== 46 && (last < DIGIT_0 || last > 57) && !name.endsWith(".exe");
   return isBare ? name : cutVersion(name);
@@ -138,7 +146,8 @@ function plainWord(text: string, start: number, end: number): ShellWord {
   };
 }
 
-function programOf(path: string): Program {
+/** The program that a plain word names. */
+export function programOf(path: string): Program {
   const slash = path.lastIndexOf("/");
   if (slash === -1) return { kind: "named", name: path, path, place: "search" };
   const place = SYSTEM_FOLDERS.includes(path.slice(0, slash)) ? "system" : "elsewhere";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { quoteText } from "../../src/shell/canonical_text.ts";
+import { quoteText } from "../../src/shell/quote_text.ts";
 import { readCommandLine } from "../../src/shell/read_command_line.ts";
 
 const text = fc.oneof(
