@@ -24,7 +24,7 @@ export interface CommandFinding {
 export interface CommandContext extends PathBase, PlaceBase {
   readonly observe: Observations;
   /** Reads a text that a command runs as a shell line (`git -c alias.x=!…`); without it such texts are asked about. */
-  readonly read?: (text: string) => ShellReading;
+  readonly read?: (text: string) => ShellReading | Promise<ShellReading>;
   /** Whether local changes may be thrown away in a linked worktree of git. Default `false`. */
   readonly discardInLinkedWorktree?: boolean;
   /** What to do about files that are written over and that git may not have. Default `escalate`. */

@@ -6,7 +6,6 @@
 
 import { type GateResult, gateResult } from "../call.ts";
 import type { ShellReading } from "../shell/facts.ts";
-import { readCommandLine } from "../shell/read_command_line.ts";
 import type { CommandContext } from "./command_finding.ts";
 import { type CommandPathOptions, judgeCommandPaths } from "./command_paths.ts";
 import { judgeCommands } from "./commands.ts";
@@ -48,7 +47,7 @@ export async function judgeCommandText(
 ): Promise<GateResult | null> {
   const text = commandText(call);
   if (typeof text !== "string") return text;
-  const read = reading ?? readCommandLine(text);
+  const read = reading ?? await readLine(text);
   return await judgeCommands(call, read, commandContext(options)) ?? foreignShell(call, read);
 }
 
@@ -65,7 +64,12 @@ export async function judgeCommandTextPaths(
 ): Promise<GateResult | null> {
   const text = commandText(call);
   if (typeof text !== "string") return text;
-  return await judgeCommandPaths(call, reading ?? readCommandLine(text), options);
+  return await judgeCommandPaths(call, reading ?? await readLine(text), options);
+}
+
+/** The reader is loaded only for a line that was not read before, and for a text that a command runs. */
+async function readLine(text: string): Promise<ShellReading> {
+  return (await import("../shell/read_command_line.ts")).readCommandLine(text);
 }
 
 /** The context that the pure functions take, out of what a caller says. */
@@ -74,7 +78,7 @@ export function commandContext(options: CommandTextOptions): CommandContext {
     ...options,
     workspace: options.workspace ?? [options.cwd],
     observe: options.observe ?? NO_OBSERVATIONS,
-    read: readCommandLine,
+    read: readLine,
   };
 }
 

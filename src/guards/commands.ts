@@ -140,7 +140,7 @@ async function oneCommand(
     // The text runs where the command runs; where that is not known, nothing is taken for harmless.
     const folder = directoryPath(at.directory, context);
     const inside = { ...context, cwd: folder === null ? "/" : formatPath(folder) };
-    const inner = await readingFindings(context.read(text), inside, depth + 1);
+    const inner = await readingFindings(await context.read(text), inside, depth + 1);
     return inner.map((found) => Object.freeze({ ...found, span: at.span, command: at.index }));
   };
   const name = command.program.kind === "named" ? command.program.name : null;

@@ -4,6 +4,8 @@
  * @module
  */
 
+import { type WordList, wordList } from "../shell/word_list.ts";
+
 /** One thing a program can destroy, and how it is recognised. All that is given must hold. */
 export interface DestructiveFact {
   /** The rule's name, told with every refusal; unique. */
@@ -34,7 +36,30 @@ export interface DestructiveFact {
 /** The facts of one area, as a chapter of the documentation. */
 export interface FactArea {
   readonly title: string;
+  /** The programs that the facts are about. */
+  readonly programs: WordList;
+  /** Made when they are first asked for: a hook asks about few programs. */
   readonly facts: readonly DestructiveFact[];
+}
+
+/**
+ * Makes an area.
+ *
+ * @param programs The programs that the facts are about, so that the others need not be made; a test compares.
+ */
+export function factArea(
+  title: string,
+  programs: string,
+  make: () => readonly DestructiveFact[],
+): FactArea {
+  let made: readonly DestructiveFact[] | null = null;
+  return {
+    title,
+    programs: wordList(programs),
+    get facts() {
+      return made ??= make();
+    },
+  };
 }
 
 /** Options with which every program in the tables changes nothing. */

@@ -7,6 +7,7 @@
 import { compareBehaviors } from "../call.ts";
 import { type CommandWords, type GivenOperand, givenOption } from "./command_words.ts";
 import { type DestructiveFact, type FactArea, HARMLESS_OPTIONS } from "./destructive_fact.ts";
+import { isWordOf } from "../shell/word_list.ts";
 import { CLOUD_FACTS } from "./programs/clouds.ts";
 import { CONTAINER_FACTS } from "./programs/containers.ts";
 import { DATABASE_FACTS } from "./programs/databases.ts";
@@ -28,29 +29,29 @@ export const FACT_AREAS: readonly FactArea[] = [
   LAUNCH_OPTION_FACTS,
 ];
 
-const INDEX: ReadonlyMap<string, readonly DestructiveFact[]> = (() => {
-  const index = new Map<string, DestructiveFact[]>();
-  for (const { facts } of FACT_AREAS) {
-    for (const fact of facts) {
-      for (const program of fact.programs) {
-        const known = index.get(program);
-        if (known === undefined) index.set(program, [fact]);
-        else known.push(fact);
-      }
-    }
-  }
-  return index;
-})();
-
 /** Whether the tables know a program. */
 export function isTabled(program: string): boolean {
-  return INDEX.has(program);
+  return FACT_AREAS.some(({ programs }) => isWordOf(programs, program));
 }
+
+/** The facts about a program, in the order of the tables. */
+function factsAbout(program: string): readonly DestructiveFact[] {
+  let facts = known.get(program);
+  if (facts === undefined) {
+    facts = FACT_AREAS.filter(({ programs }) => isWordOf(programs, program))
+      .flatMap((area) => area.facts.filter((fact) => fact.programs.includes(program)));
+    // Lines may name any number of programs; the memory for them may not grow with the lines.
+    if (facts.length > 0) known.set(program, facts);
+  }
+  return facts;
+}
+
+const known = new Map<string, readonly DestructiveFact[]>();
 
 /** The strictest fact that a program's words match; `null` when none does. */
 export function matchingFact(program: string, words: CommandWords): DestructiveFact | null {
-  const facts = INDEX.get(program);
-  if (facts === undefined || isHarmless(words)) return null;
+  const facts = factsAbout(program);
+  if (facts.length === 0 || isHarmless(words)) return null;
   let strictest: DestructiveFact | null = null;
   for (const fact of facts) {
     if (!matches(fact, words)) continue;

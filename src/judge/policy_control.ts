@@ -116,15 +116,17 @@ function lineEvaluation(
 ): Evaluate {
   const text = textEvaluation(compiled);
   return async (call) => {
-    const { LinePolicy } = await import("../policy/line_policy.ts");
-    const policy = new LinePolicy(compiled);
     const tool = canonicalToolName(call.tool);
     const { command } = call.args;
+    // A command that is no text, or none at all, is judged as D1 says; so is what has rules on its text alone.
+    const isText = tool === "bash"
+      ? compiled.shell !== "parse" || typeof command !== "string" || command === ""
+      : hasTextRules(compiled, tool);
+    if (isText) return text(call);
+    const { LinePolicy } = await import("../policy/line_policy.ts");
+    const policy = new LinePolicy(compiled);
     if (tool === "bash") {
-      // A command that is no text, or none at all, is judged as D1 says.
-      return compiled.shell !== "parse" || typeof command !== "string" || command === ""
-        ? text(call)
-        : policy.evaluateLine(tool, call.action, await lines(command));
+      return policy.evaluateLine(tool, call.action, await lines(command as string));
     }
     const { matchPathRule } = await import("../policy/path_rule.ts");
     return policy.evaluateCall(
@@ -140,6 +142,18 @@ function lineEvaluation(
         }),
     );
   };
+}
+
+/** Whether all rules for a tool are patterns that say nothing more. */
+function hasTextRules({ tiers }: CompiledPolicy, tool: string): boolean {
+  for (const tier of [tiers.deny, tiers.allow, tiers.escalate]) {
+    for (const key of [tool, "*"]) {
+      if (!Object.hasOwn(tier, key)) continue;
+      const { objects, reasons } = tier[key];
+      if (objects !== undefined || reasons !== undefined) return false;
+    }
+  }
+  return true;
 }
 
 function lineOf(rules: CompiledRules, { rule }: Evaluation): number {

@@ -6,6 +6,7 @@ import { PROTECTED_FILES } from "../../src/guards/protected_files.ts";
 import { REMOVAL_FACTS } from "../../src/guards/removal.ts";
 import { RUNNING_FACTS } from "../../src/guards/running.ts";
 import { SQL_FACTS } from "../../src/guards/sql.ts";
+import { wordsOf } from "../../src/shell/word_list.ts";
 import { judgeLine, type Layout } from "./judge_line.ts";
 
 /** What every table's rows have. */
@@ -31,6 +32,13 @@ const LAYOUT: Layout = {
   "/repo/app/src": "folder",
   "/repo/other/src": "folder",
 };
+
+for (const { title, programs, facts } of FACT_AREAS) {
+  test(`the table "${title}" says which programs it is about`, () => {
+    const named = new Set(facts.flatMap((fact) => fact.programs));
+    assert.deepEqual(wordsOf(programs).sort(), [...named].sort());
+  });
+}
 
 for (const [title, rows] of Object.entries(TABLES)) {
   describe(`the table "${title}"`, () => {

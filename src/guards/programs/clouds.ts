@@ -1,9 +1,13 @@
-import type { FactArea } from "../destructive_fact.ts";
+import { type FactArea, factArea } from "../destructive_fact.ts";
 
 /** Clouds, infrastructure as code, hosting. */
-export const CLOUD_FACTS: FactArea = {
-  title: "Clouds and infrastructure",
-  facts: [
+export const CLOUD_FACTS: FactArea = factArea(
+  "Clouds and infrastructure",
+  "aws gcloud gsutil bq az terraform tofu terragrunt pulumi ansible salt salt-ssh fab dsh " +
+    "clush cdk sst serverless sls cdktf amplify copilot sam heroku fly flyctl railway render " +
+    "doctl linode-cli hcloud scw vercel netlify wrangler firebase surge now kamal mrsk cap gh " +
+    "glab rclone mc s3cmd s5cmd",
+  () => [
     {
       name: "aws delete",
       programs: ["aws"],
@@ -269,4 +273,4 @@ export const CLOUD_FACTS: FactArea = {
       example: "mc rm --recursive --force store/bucket",
     },
   ],
-};
+);

@@ -1,11 +1,13 @@
-import type { FactArea } from "../destructive_fact.ts";
+import { type FactArea, factArea } from "../destructive_fact.ts";
 
 const engines = ["docker", "podman", "nerdctl"];
 
 /** Containers and clusters. */
-export const CONTAINER_FACTS: FactArea = {
-  title: "Containers and clusters",
-  facts: [
+export const CONTAINER_FACTS: FactArea = factArea(
+  "Containers and clusters",
+  "docker podman nerdctl docker-compose podman-compose kubectl oc k3s helm helmfile kind " +
+    "k3d minikube eksctl vagrant virsh",
+  () => [
     {
       name: "docker system prune",
       programs: engines,
@@ -218,4 +220,4 @@ export const CONTAINER_FACTS: FactArea = {
       example: "virsh undefine web --remove-all-storage",
     },
   ],
-};
+);

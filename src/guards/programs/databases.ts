@@ -1,9 +1,15 @@
-import type { FactArea } from "../destructive_fact.ts";
+import { type FactArea, factArea } from "../destructive_fact.ts";
 
 /** Databases, by their own programs; SQL itself is read in `sql.ts`. */
-export const DATABASE_FACTS: FactArea = {
-  title: "Databases",
-  facts: [
+export const DATABASE_FACTS: FactArea = factArea(
+  "Databases",
+  "dropdb dropuser mysqladmin mariadb-admin redis-cli valkey-cli mongo mongosh pg_restore " +
+    "prisma drizzle-kit rails rake artisan manage.py django-admin sequelize sequelize-cli " +
+    "typeorm knex mikro-orm alembic flyway liquibase mix goose dbmate sqlx diesel atlas ef " +
+    "dotnet-ef dotnet etcdctl consul vault rabbitmqctl nomad influx nats kcat couchbase-cli " +
+    "kafka-topics kafka-topics.sh kafka-consumer-groups kafka-consumer-groups.sh " +
+    "kafka-delete-records.sh supabase",
+  () => [
     {
       name: "dropdb",
       programs: ["dropdb", "dropuser"],
@@ -207,4 +213,4 @@ export const DATABASE_FACTS: FactArea = {
       example: "supabase db reset --linked",
     },
   ],
-};
+);

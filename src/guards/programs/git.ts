@@ -1,11 +1,12 @@
-import type { FactArea } from "../destructive_fact.ts";
+import { type FactArea, factArea } from "../destructive_fact.ts";
 
 const git = ["git"];
 
 /** Lost work and rewritten history. */
-export const GIT_FACTS: FactArea = {
-  title: "Git: history and work",
-  facts: [
+export const GIT_FACTS: FactArea = factArea(
+  "Git: history and work",
+  "git",
+  () => [
     {
       name: "git push --force",
       programs: git,
@@ -347,4 +348,4 @@ export const GIT_FACTS: FactArea = {
       example: "git config core.hooksPath /dev/null",
     },
   ],
-};
+);

@@ -1,9 +1,11 @@
-import type { FactArea } from "../destructive_fact.ts";
+import { type FactArea, factArea } from "../destructive_fact.ts";
 
 /** Harmless programs with an option that runs another program. */
-export const LAUNCH_OPTION_FACTS: FactArea = {
-  title: "Options that run programs",
-  facts: [
+export const LAUNCH_OPTION_FACTS: FactArea = factArea(
+  "Options that run programs",
+  "sort rg ripgrep tar bsdtar gtar rsync zip 7z 7zz split ssh scp sftp man vi vim nvim ex " +
+    "view ed emacs make gmake just gdb lldb",
+  () => [
     {
       name: "sort --compress-program",
       programs: ["sort"],
@@ -132,4 +134,4 @@ export const LAUNCH_OPTION_FACTS: FactArea = {
       example: "gdb --eval-command=quit ./app",
     },
   ],
-};
+);

@@ -1,9 +1,12 @@
-import type { FactArea } from "../destructive_fact.ts";
+import { type FactArea, factArea } from "../destructive_fact.ts";
 
 /** Package managers and publishing. */
-export const PACKAGE_FACTS: FactArea = {
-  title: "Packages and publishing",
-  facts: [
+export const PACKAGE_FACTS: FactArea = factArea(
+  "Packages and publishing",
+  "npm pnpm yarn bun lerna changeset cargo twine poetry uv flit hatch pdm rye maturin gem " +
+    "deno jsr mvn mvnw gradle gradlew sbt lein dotnet nuget docker podman nerdctl gh glab apt " +
+    "apt-get dnf yum zypper apk pacman brew dpkg rpm snap flatpak",
+  () => [
     {
       name: "npm publish",
       programs: ["npm", "pnpm", "yarn", "bun", "lerna", "changeset"],
@@ -162,4 +165,4 @@ export const PACKAGE_FACTS: FactArea = {
       example: "dpkg --purge nginx",
     },
   ],
-};
+);

@@ -1,9 +1,21 @@
-import type { FactArea } from "../destructive_fact.ts";
+import { type FactArea, factArea } from "../destructive_fact.ts";
 
 /** Disks, power, processes, services, the network, accounts. */
-export const SYSTEM_FACTS: FactArea = {
-  title: "The system",
-  facts: [
+export const SYSTEM_FACTS: FactArea = factArea(
+  "The system",
+  "mkfs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.fat mkfs.ntfs " +
+    "mkfs.exfat mkfs.f2fs mke2fs mkdosfs newfs newfs_apfs newfs_hfs mkswap mkntfs wipefs " +
+    "blkdiscard sgdisk sfdisk parted gdisk cfdisk fdisk diskutil cryptsetup lvremove vgremove " +
+    "pvremove lvreduce mdadm zpool zfs btrfs shutdown reboot poweroff halt init telinit " +
+    "systemctl service rc-service launchctl kill killall killall5 skill pkill crontab at " +
+    "iptables ip6tables ebtables arptables ufw nft pfctl firewall-cmd setenforce ip ifconfig " +
+    "nmcli route userdel deluser groupdel delgroup dscl sysadminctl passwd chpasswd usermod " +
+    "visudo chsh vipw umount swapoff losetup mount csrutil tccutil nvram spctl defaults reg " +
+    "gsettings dconf sysctl date rmmod insmod modprobe kexec history journalctl tmutil restic " +
+    "borg chattr setfacl xattr format diskpart vssadmin wbadmin bcdedit cipher rd rmdir.exe " +
+    "remove-item Remove-Item Clear-Content clear-content Format-Volume format-volume " +
+    "Clear-Disk clear-disk Stop-Computer Restart-Computer",
+  () => [
     {
       name: "mkfs",
       programs: [
@@ -381,4 +393,4 @@ export const SYSTEM_FACTS: FactArea = {
       example: "Remove-Item -Recurse -Force src",
     },
   ],
-};
+);

@@ -1,9 +1,10 @@
-import type { FactArea } from "../destructive_fact.ts";
+import { type FactArea, factArea } from "../destructive_fact.ts";
 
 /** Version control besides git. */
-export const VERSION_CONTROL_FACTS: FactArea = {
-  title: "Other version control",
-  facts: [
+export const VERSION_CONTROL_FACTS: FactArea = factArea(
+  "Other version control",
+  "hg chg sl svn jj p4",
+  () => [
     {
       name: "hg update --clean",
       programs: ["hg", "chg", "sl"],
@@ -72,4 +73,4 @@ export const VERSION_CONTROL_FACTS: FactArea = {
       example: "p4 obliterate -y //depot/x",
     },
   ],
-};
+);
