@@ -4,6 +4,8 @@
  * @module
  */
 
+import { isWordOf, type WordList, wordList } from "../shell/word_list.ts";
+
 /**
  * What is done with a file. `write` replaces what is there, `append` adds to it, `change` changes it in place, `create`
  * makes it where it is not, `remove` takes it away, `move` takes it away to elsewhere, `run` runs it.
@@ -35,8 +37,11 @@ export interface FileProgram {
   readonly valued?: readonly string[];
 }
 
-/** Programs that work on files, by what they do. The names stand in one text, separated by blanks. */
-const FILE_PROGRAMS: readonly FileProgram[] = [
+/**
+ * Programs that work on files, by what they do. The names stand in one text, separated by blanks. Made when it is first
+ * asked for: a hook that asks about no such program need not fill it.
+ */
+const filePrograms = (): readonly FileProgram[] => [
   {
     programs:
       "cat bat batcat tac nl head tail less more most wc od xxd hexdump hd strings file stat md5sum sha1sum sha256sum " +
@@ -266,35 +271,45 @@ const FILE_PROGRAMS: readonly FileProgram[] = [
   },
 ];
 
-const INDEX: ReadonlyMap<string, FileProgram> = new Map(
-  FILE_PROGRAMS.flatMap((entry) => entry.programs.split(" ").map((name) => [name, entry] as const)),
+/** Programs that only look, print or compute; they write no file whose name they are given. */
+const LOOKING: WordList = wordList(
+  "echo printf true false test [ pwd date whoami id which type man ls dir exa eza lsd tree du df ps env printenv " +
+    "hostname uname seq expr basename dirname readlink realpath nproc free uptime sleep wait jobs yes tput clear help info",
 );
 
-/** Programs that only look, print or compute; they write no file whose name they are given. */
-const LOOKING = new Set(
-  ("echo printf true false test [ pwd date whoami id which type man ls dir exa eza lsd tree du df ps env printenv " +
-    "hostname uname seq expr basename dirname readlink realpath nproc free uptime sleep wait jobs yes tput clear help info")
-    .split(" "),
-);
+/** What was asked for already, by program. */
+const known = new Map<string, FileProgram | null>();
+/** Lines may name any number of programs; the memory for them may not grow with the lines. */
+const KNOWN_LIMIT = 1_000;
+let table: readonly FileProgram[] | null = null;
 
 /** What a program does with files; `null` when the table does not say. */
 export function fileProgram(program: string): FileProgram | null {
-  return INDEX.get(program) ?? null;
+  let found = known.get(program);
+  if (found === undefined) {
+    table ??= filePrograms();
+    // Of several entries for a program the last one counts.
+    found = null;
+    for (const entry of table) if (isWordOf(` ${entry.programs} `, program)) found = entry;
+    if (known.size >= KNOWN_LIMIT) known.clear();
+    known.set(program, found);
+  }
+  return found;
 }
 
 /** Whether a program is known to look only, whatever its operands. */
 export function isLooking(program: string): boolean {
-  const entry = INDEX.get(program);
-  return LOOKING.has(program) || (entry !== undefined && entry.rest === "read" && !entry.last);
+  const entry = fileProgram(program);
+  return isWordOf(LOOKING, program) || (entry !== null && entry.rest === "read" && !entry.last);
 }
 
 /** Whether the table knows what a program does with files. */
 export function isFileProgram(program: string): boolean {
-  return INDEX.has(program) || LOOKING.has(program);
+  return fileProgram(program) !== null || isWordOf(LOOKING, program);
 }
 
 /** Whether the table says of every operand what it is; else one may be a file that we do not know of. */
 export function judgesOperands(program: string): boolean {
-  const entry = INDEX.get(program);
-  return LOOKING.has(program) || (entry !== undefined && entry.rest !== "none");
+  const entry = fileProgram(program);
+  return isWordOf(LOOKING, program) || (entry !== null && entry.rest !== "none");
 }

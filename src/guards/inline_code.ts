@@ -9,6 +9,7 @@
  */
 
 import type { InlineLanguage } from "../shell/facts.ts";
+import { isWordOf, type WordList, wordList } from "../shell/word_list.ts";
 import { UNKNOWN } from "./command_words.ts";
 
 /** What a piece of code does, as far as it can be told. */
@@ -28,8 +29,8 @@ const STARTS =
   /\b(os\.system|os\.popen|os\.exec\w*|os\.spawn\w*|os\.fork|posix_spawn|subprocess|pty\.spawn|commands\.getoutput|child_process|execSync|execFile(?:Sync)?|spawn(?:Sync)?|Deno\.(?:run|Command)|Bun\.spawn\w*|system|popen|Open3|IO\.popen|shell_exec|passthru|proc_open|pcntl_exec|do shell script|Start-Process|Invoke-Expression|iex|ShellExecute|eval|exec|__import__|Function|compile|execv\w*)\b/;
 
 /** Calls that read or compute, whatever object they are called on. */
-const HARMLESS_CALLS: ReadonlySet<string> = new Set(
-  ("print println printf puts p pp log warn error info debug dir table say echo var_dump print_r sprintf format " +
+const HARMLESS_CALLS: WordList = wordList(
+  "print println printf puts p pp log warn error info debug dir table say echo var_dump print_r sprintf format " +
     "len str int float bool list dict set tuple range sorted reversed enumerate zip map filter sum min max abs round " +
     "any all type isinstance repr hash id ord chr hex bin oct iter next getattr hasattr vars input open read readline " +
     "readlines read_text read_bytes splitlines split rsplit partition join strip lstrip rstrip upper lower title " +
@@ -49,8 +50,7 @@ const HARMLESS_CALLS: ReadonlySet<string> = new Set(
     "exit quit die defined scalar lc uc ucfirst substr length push keys values each sort reverse join split map grep " +
     "sprintf localtime gmtime printf to_s to_i to_f to_json to_a to_h each each_with_index select reject collect inject " +
     "first last size empty gsub tr chomp strip dig fetch key if for while return in and or not except lambda def function " +
-    "async await switch case with assert raise yield elif print_function new typeof void super constructor")
-    .split(" "),
+    "async await switch case with assert raise yield elif print_function new typeof void super constructor",
 );
 
 /** Modules and names whose mere use can do more than read. */
@@ -140,7 +140,7 @@ function general(language: InlineLanguage, source: string): CodeFinding {
     return { kind: "unknown", call: "writing a file" };
   }
   for (const [, name] of calls.matchAll(/([A-Za-z_$][\w$]*)\s*\(/g)) {
-    if (!HARMLESS_CALLS.has(name!)) return { kind: "unknown", call: `${name}()` };
+    if (!isWordOf(HARMLESS_CALLS, name!)) return { kind: "unknown", call: `${name}()` };
   }
   return { kind: "reads" };
 }
