@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { access, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { access, copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -21,18 +21,34 @@ const TURNS = 60;
 const PEER_TURNS = 15;
 const WARM_UP = 3;
 
+/** Lists and pipelines of plain commands, as agents write them: a little more than 300 characters. */
+const PLAIN_LIST = "cd src && git status --short | head -20 && git log --oneline -n 5 && " +
+  "git diff --stat | tail -30; ls -la docs && echo 'the first part is done' && " +
+  "npm test 2>&1 | tail -40 && git status -sb && git rev-parse HEAD && ls -R . | wc -l && " +
+  "git show --stat | grep -v '^ ' | head -15 && echo 'all of it is done now'";
+
+/** The same length with a loop, a test, a heredoc and substitutions: for the parser, and for the guards' tables. */
+const SCRIPT = `set -e; cd src && git fetch --all 2>&1 | tee build/log.txt | grep -v '^From' || true
+for f in $(git diff --name-only HEAD~1 -- '*.ts'); do
+  if [[ -f "$f" && "\${f##*.}" == ts ]]; then echo "$f" >>out.log 2>/dev/null; fi
+done
+cat <<'EOF' > notes.md
+$(rm -rf /) is only text here
+EOF
+echo "done: $(date +%s)" &`;
+
 /**
  * The hook as a whole process, from its start to its end, as a client runs it: against an empty program (E), against
- * the least that any hook does (R), with few and many rules, and against a peer.
+ * the least that any hook does (R), with few and many rules, for other tools and longer lines, and against a peer.
  */
 export async function bench(): Promise<readonly BenchRow[]> {
   const place = await mkdtemp(join(tmpdir(), "gatehouse-bench-"));
   try {
     const contestants = await makeContestants(place);
     const results = await runPairs(contestants, { turns: TURNS, warmUp: WARM_UP, folder: FOLDER });
-    const [empty, floor, few, hook, many, denied] = results;
+    const [empty, floor, few, hook, many, recorded, denied, list, script, read, edit] = results;
     const peers = await runPairs(
-      [contestants[3], contestants[5], ...await peerContestants(place)],
+      [contestants[3], contestants[6], ...await peerContestants(place)],
       { turns: PEER_TURNS, warmUp: WARM_UP, folder: FOLDER },
     );
     printDetails([...results, ...peers.slice(2)]);
@@ -41,7 +57,12 @@ export async function bench(): Promise<readonly BenchRow[]> {
       row("R (reads JSON, prints a verdict) / E (empty program)", ratioOf(floor, empty), "x"),
       row("hook claude-code, 100 rules in YAML / R", ratioOf(hook, floor), "x R", 1.25, 1.35),
       row("hook claude-code, 1,000 rules / 10 rules", ratioOf(many, few), "x", 1.15, 1.3),
+      row("hook claude-code, with its record / R", ratioOf(recorded, floor), "x R", 1.5, 1.9),
       row("hook claude-code, a denial / R", ratioOf(denied, floor), "x R"),
+      row("hook claude-code, a list of plain commands / R", ratioOf(list, floor), "x R", 1.6, 2),
+      row("hook claude-code, a script in one line / R", ratioOf(script, floor), "x R", 1.6, 2),
+      row("hook claude-code, Read / R", ratioOf(read, floor), "x R"),
+      row("hook claude-code, Edit / R", ratioOf(edit, floor), "x R"),
       row("hook claude-code, peak memory", hook.peakMiB, "MiB", 31, 36),
       faster(`${PEER.name}, git status`, ratioOf(peerPlain, oursPlain)),
       faster(`${PEER.name}, rm -rf /`, ratioOf(peerDenied, oursDenied)),
@@ -72,24 +93,50 @@ async function makeContestants(place: string): Promise<Contestant[]> {
   const [empty, floor] = await Promise.all([compile("empty"), compile("floor")]);
   const project = join(place, "project");
   await mkdir(join(project, ".git"), { recursive: true });
-  const plain = await payloadFile(place, project, "git status");
-  const destructive = await payloadFile(place, project, "rm -rf /");
-  const homes = await Promise.all(RULE_COUNTS.map((count) => homeWithRules(place, count)));
-  const hook = (name: string, home: string, input: string, code: number): Contestant => ({
-    name,
-    argv: [gatehouse, "hook", "claude-code"],
-    input,
-    env: environment(home),
-    code,
+  await mkdir(join(project, "src"));
+  const file = join(project, "src", "main.ts");
+  await writeFile(file, "export {};\n");
+  const bash = (name: string, command: string) =>
+    payloadFile(place, project, name, "Bash", { command, description: "bench" });
+  const plain = await bash("git-status", "git status");
+  const destructive = await bash("rm-rf", "rm -rf /");
+  const list = await bash("list", PLAIN_LIST);
+  const script = await bash("script", SCRIPT);
+  const read = await payloadFile(place, project, "read", "Read", { file_path: file });
+  const edit = await payloadFile(place, project, "edit", "Edit", {
+    file_path: file,
+    old_string: "export {};",
+    new_string: "export const a = 1;",
   });
-  const [few, some, many] = homes;
+  const [few, some, many] = await Promise.all(
+    RULE_COUNTS.map((count) => homeWithRules(place, `home-${count}`, count)),
+  );
+  const recording = await homeWithRules(place, "home-recording", 100, { records: true });
+  const parsing = await homeWithRules(place, "home-parsing", 100, { parses: true });
+  let copies = 0;
+  // Each has a binary of its own, as E and R have: one that ran just before would still be in the processor's caches.
+  const hook = async (
+    name: string,
+    home: string,
+    input: string,
+    code: number,
+  ): Promise<Contestant> => {
+    const own = join(place, `gatehouse-${copies++}`);
+    await copyFile(gatehouse, own);
+    return { name, argv: [own, "hook", "claude-code"], input, env: environment(home), code };
+  };
   return [
     { name: "E", argv: [empty], input: plain, env: environment(few), code: 0 },
     { name: "R", argv: [floor], input: plain, env: environment(few), code: 0 },
-    hook("hook, 10 rules, git status", few, plain, 0),
-    hook("hook, 100 rules, git status", some, plain, 0),
-    hook("hook, 1,000 rules, git status", many, plain, 0),
-    hook("hook, 100 rules, rm -rf /", some, destructive, 2),
+    await hook("hook, 10 rules, git status", few, plain, 0),
+    await hook("hook, 100 rules, git status", some, plain, 0),
+    await hook("hook, 1,000 rules, git status", many, plain, 0),
+    await hook("hook, with its record", recording, plain, 0),
+    await hook("hook, 100 rules, rm -rf /", some, destructive, 2),
+    await hook("hook, a list", parsing, list, 0),
+    await hook("hook, a script", parsing, script, 0),
+    await hook("hook, Read", parsing, read, 0),
+    await hook("hook, Edit", parsing, edit, 0),
   ];
 }
 
@@ -113,30 +160,53 @@ async function compile(name: string): Promise<string> {
   return outfile;
 }
 
-/** A home folder whose configuration allows `git status` and has so many rules that do not match. */
-async function homeWithRules(place: string, count: number): Promise<string> {
-  const home = join(place, `home-${count}`);
+/** A home folder whose configuration allows what is measured, and has so many rules, of which most do not match. */
+async function homeWithRules(
+  place: string,
+  name: string,
+  count: number,
+  options: { records?: boolean; parses?: boolean } = {},
+): Promise<string> {
+  const home = join(place, name);
   const folder = join(home, ".config", "gatehouse");
   await mkdir(folder, { recursive: true });
-  const rules = Array.from(
-    { length: count - 1 },
-    (_, index) => `      - "cmd${index} sub${index} *"\n`,
-  );
-  await writeFile(
-    join(folder, "gatehouse.yaml"),
-    `version: 1\npolicy:\n  mode: rules\n  allow:\n    bash:\n${
-      rules.join("")
-    }      - "git status*"\n`,
-  );
+  const allowed = options.parses ? PARSED_RULES : ["git status*"];
+  const rules = [
+    ...Array.from({ length: count - allowed.length }, (_, index) => `cmd${index} sub${index} *`),
+    ...allowed,
+  ];
+  const lines = [
+    "version: 1",
+    ...(options.records ? [] : ["store: false"]),
+    "policy:",
+    "  mode: rules",
+    ...(options.parses ? ["  shell: parse"] : []),
+    "  allow:",
+    ...(options.parses ? ['    reader: ["*"]', '    editor: ["*"]'] : []),
+    "    bash:",
+    ...rules.map((rule) => `      - "${rule}"`),
+  ];
+  await writeFile(join(folder, "gatehouse.yaml"), `${lines.join("\n")}\n`);
   return home;
 }
+
+/** Rules that allow every command of the longer lines. */
+const PARSED_RULES =
+  "cd *|git *|head *|tail *|ls *|ls|echo *|npm test*|wc *|grep *|tee *|set *|true|cat*|date *|test *"
+    .split("|");
 
 function environment(home: string): Record<string, string> {
   return { HOME: home, PATH: process.env.PATH ?? "/usr/bin:/bin" };
 }
 
-async function payloadFile(place: string, cwd: string, command: string): Promise<string> {
-  const path = join(place, `${command.replace(/\W+/g, "-")}.json`);
+async function payloadFile(
+  place: string,
+  cwd: string,
+  name: string,
+  tool: string,
+  input: Readonly<Record<string, string>>,
+): Promise<string> {
+  const path = join(place, `${name}.json`);
   await writeFile(
     path,
     JSON.stringify({
@@ -145,8 +215,8 @@ async function payloadFile(place: string, cwd: string, command: string): Promise
       cwd,
       permission_mode: "default",
       hook_event_name: "PreToolUse",
-      tool_name: "Bash",
-      tool_input: { command, description: "bench" },
+      tool_name: tool,
+      tool_input: input,
       tool_use_id: "toolu_bench",
     }),
   );
@@ -173,14 +243,14 @@ async function peerContestants(place: string): Promise<Contestant[]> {
   const home = join(place, "home-peer");
   await mkdir(home, { recursive: true });
   const { stdout } = await run("node", ["-p", "process.execPath"]);
-  const peer = (command: string): Contestant => ({
+  const peer = (command: string, name: string): Contestant => ({
     name: `${PEER.name}, ${command}`,
     argv: [stdout.trim(), program, "hook", "--claude-code"],
-    input: join(place, `${command.replace(/\W+/g, "-")}.json`),
+    input: join(place, `${name}.json`),
     env: environment(home),
     code: 0,
   });
-  return [peer("git status"), peer("rm -rf /")];
+  return [peer("git status", "git-status"), peer("rm -rf /", "rm-rf")];
 }
 
 function printDetails(results: readonly PairResult[]): void {
