@@ -8,48 +8,48 @@
  * @module
  */
 
-import { isWordOf, type WordList, wordList } from "../shell/word_list.ts";
+import { isWordOf, type WordList } from "../shell/word_list.ts";
 import type { Directory, Redirection, ShellReading, SimpleCommand } from "../shell/facts.ts";
 
 /** Programs that print, or look at names only. Their operands are never read as files. */
-export const LOOKING: WordList = wordList(
-  "echo printf true false test pwd whoami id which ls dir tree du df ps uname basename dirname realpath nproc uptime sleep",
-);
+export const LOOKING: WordList =
+  " echo printf true false test pwd whoami id which ls dir tree du df ps uname basename dirname " +
+  "realpath nproc uptime sleep ";
 
 /** Subcommands of `git` that only look, whatever follows them but what {@linkcode mayName} says. */
-export const LOOKING_GIT: WordList = wordList(
-  "status log diff show rev-parse rev-list ls-files ls-tree blame shortlog describe merge-base show-ref for-each-ref " +
-    "cat-file count-objects name-rev whatchanged show-branch diff-tree diff-index diff-files version",
-);
+export const LOOKING_GIT: WordList =
+  " status log diff show rev-parse rev-list ls-files ls-tree blame shortlog describe merge-base " +
+  "show-ref for-each-ref cat-file count-objects name-rev whatchanged show-branch diff-tree diff-index " +
+  "diff-files version ";
 
 /** Those of them that print what is in the files they are given: they take options here, and no operands. */
-export const SHOWING_GIT: WordList = wordList("log diff show blame cat-file whatchanged");
+export const SHOWING_GIT: WordList = " log diff show blame cat-file whatchanged ";
 
 /** Tools of a project itself. Their subcommands of {@linkcode tasksOf} take options here, and no operands. */
-export const PROJECT_TOOLS: WordList = wordList("npm pnpm yarn cargo make go");
+export const PROJECT_TOOLS: WordList = " npm pnpm yarn cargo make go ";
 
 /** The quiet subcommands of one of {@linkcode PROJECT_TOOLS}. */
 export function tasksOf(tool: string): WordList {
   switch (tool) {
     case "npm":
-      return wordList("test t outdated version ls");
+      return " test t outdated version ls ";
     case "pnpm":
-      return wordList("test outdated ls");
+      return " test outdated ls ";
     case "yarn":
-      return wordList("test outdated");
+      return " test outdated ";
     case "cargo":
-      return wordList("build check test clippy fmt doc tree metadata");
+      return " build check test clippy fmt doc tree metadata ";
     case "make":
-      return wordList("test check build lint format");
+      return " test check build lint format ";
     case "go":
-      return wordList("build test vet fmt version");
+      return " build test vet fmt version ";
     default:
-      return wordList("");
+      return "  ";
   }
 }
 
 /** Programs that pass on what they are given on their input. They take no files here. */
-export const FILTERS: WordList = wordList("cat head tail wc sort uniq cut grep");
+export const FILTERS: WordList = " cat head tail wc sort uniq cut grep ";
 
 /** The letters of a filter's options: those that stand alone, and those that a number follows. */
 export function filterOptions(filter: string): readonly [alone: string, numbered: string] {

@@ -202,7 +202,9 @@ const env: EnvironmentPort = {
     : process.platform === "darwin"
     ? "darwin"
     : "linux",
-  pid: process.pid,
+  get pid() {
+    return process.pid;
+  },
   get executable() {
     return process.execPath;
   },

@@ -76,7 +76,8 @@ function isNormal(path: string): boolean {
   return !atStart;
 }
 
-const [SLASH, DOT] = [47, 46] as const;
+const SLASH = 47;
+const DOT = 46;
 
 /** Tells whether two folders are the same one, as far as their spelling says. */
 export function sameDirectory(left: Directory, right: Directory): boolean {

@@ -23,22 +23,20 @@ import {
   startsNothing,
   withoutVersion,
 } from "./simple_command_line.ts";
-import { isWordOf, type WordList, wordList } from "./word_list.ts";
+import { isWordOf, type WordList } from "./word_list.ts";
 
 /** Longest line that is read here, in characters. */
 const MAX_LENGTH = 4_096;
 
 /** Builtins that change what later commands mean, or that are more than they seem. */
-const STATEFUL: WordList = wordList(
-  "alias bg bind break builtin caller cd compopt continue declare dirs disown exit export fc fg getopts help history " +
-    "jobs kill let local logout popd pushd read readonly return set shift shopt suspend times type typeset ulimit umask " +
-    "unalias unset wait",
-);
+const STATEFUL: WordList =
+  " alias bg bind break builtin caller cd compopt continue declare dirs disown exit export fc fg " +
+  "getopts help history jobs kill let local logout popd pushd read readonly return set shift shopt " +
+  "suspend times type typeset ulimit umask unalias unset wait ";
 
 /** Programs whose output is known: in front of a pipe it is what the next command reads. */
-const PRINTERS: WordList = wordList(
-  ": true false mkdir touch chmod sleep echo printf pwd which dirname basename seq",
-);
+const PRINTERS: WordList =
+  " : true false mkdir touch chmod sleep echo printf pwd which dirname basename seq ";
 
 /** A command as it is found: its words and redirections, and what stands in front of it. */
 interface Piece {

@@ -7,7 +7,7 @@
 import type { Program, ShellReading, ShellWord, SimpleCommand } from "./facts.ts";
 import { FAMILIES, FAMILY_WORDS, FILE_INTERPRETERS, OPENING_PROGRAMS } from "./opening_programs.ts";
 import { SYSTEM_FOLDERS } from "./system_folders.ts";
-import { isWordOf, type WordList, wordList } from "./word_list.ts";
+import { isWordOf, type WordList } from "./word_list.ts";
 
 /**
  * The words of a line that is one command whose words are the pieces between its spaces, and that starts
@@ -109,7 +109,10 @@ export function isPlainCharacter(text: string, at: number): boolean {
       : PLAIN_SIGNS.includes(text[at]));
 }
 
-const [SMALL_A, SMALL_Z, DIGIT_0, LARGE_Z] = [97, 122, 48, 90] as const;
+const SMALL_A = 97;
+const SMALL_Z = 122;
+const DIGIT_0 = 48;
+const LARGE_Z = 90;
 const PLAIN_SIGNS = "_./:=@,+ -";
 /** Between the digits and the capital letters, and not plain. */
 const NOT_PLAIN = ";<>?";
@@ -117,9 +120,8 @@ const NOT_PLAIN = ";<>?";
 /** Longest line that is read here, in characters. */
 const MAX_SIMPLE = 4_096;
 
-const RESERVED_WORDS: WordList = wordList(
-  "if then elif else fi for while until do done case esac select function time coproc in",
-);
+const RESERVED_WORDS: WordList =
+  " if then elif else fi for while until do done case esac select function time coproc in ";
 
 /** An interpreter's name without what may follow it: `python` for `python3.12`. */
 export function withoutVersion(name: string): string {

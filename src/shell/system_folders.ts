@@ -1,5 +1,5 @@
 /** Folders whose programs are taken for the program of that name. */
-export const SYSTEM_FOLDERS: readonly string[] = Object.freeze([
+export const SYSTEM_FOLDERS: readonly string[] = [
   "/bin",
   "/sbin",
   "/usr/bin",
@@ -7,4 +7,4 @@ export const SYSTEM_FOLDERS: readonly string[] = Object.freeze([
   "/usr/local/bin",
   "/usr/local/sbin",
   "/opt/homebrew/bin",
-]);
+];

@@ -5,7 +5,7 @@
  * @module
  */
 
-/** Words, each between two spaces. */
+/** Words, each between two spaces, also the first and the last. */
 export type WordList = string;
 
 /** Makes a list of words that are written with one space between them. */
