@@ -10,11 +10,10 @@ import { inFolder } from "./ancestor_folders.ts";
 import { COMPILED_FORMAT, type CompiledFile } from "./compiled_file.ts";
 import { VERSION } from "./version.ts";
 
+/** What is kept, as JSON. Behind it and a NUL stands the text that it was compiled from: of another one it says nothing. */
 interface CacheEntry {
   readonly format: number;
   readonly version: string;
-  /** All of the file's text. What was compiled from another one does not count, whatever the name. */
-  readonly source: string;
   readonly file: CompiledFile;
 }
 
@@ -30,10 +29,12 @@ export function keptFile(
   path: string,
 ): CompiledFile | null {
   try {
-    const source = fs.readTextNow(path);
-    const entry = JSON.parse(fs.readTextNow(entryIn(cacheFolder, path))) as CacheEntry;
+    const kept = fs.readTextNow(entryIn(cacheFolder, path));
+    const end = kept.indexOf("\0");
+    if (kept.slice(end + 1) !== fs.readTextNow(path)) return null;
+    const entry = JSON.parse(kept.slice(0, end)) as CacheEntry;
     const fits = entry.format === COMPILED_FORMAT && entry.version === VERSION &&
-      entry.file.path === path && entry.source === source;
+      entry.file.path === path;
     return fits ? entry.file : null;
   } catch {
     return null;
@@ -63,11 +64,11 @@ export async function compileAndKeep(
   if (cacheFolder !== null) {
     try {
       const source = strictText(bytes);
-      const entry: CacheEntry = { format: COMPILED_FORMAT, version: VERSION, source, file };
+      const entry: CacheEntry = { format: COMPILED_FORMAT, version: VERSION, file };
       await runtime.fs.makeDirectory(cacheFolder, { mode: 0o700 });
       await runtime.fs.writeFile(
         entryIn(cacheFolder, path),
-        JSON.stringify(entry),
+        `${JSON.stringify(entry)}\0${source}`,
         { mode: 0o600 },
       );
     } catch {

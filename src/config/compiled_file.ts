@@ -8,7 +8,7 @@ import type { Arguments, Behavior, Place } from "../call.ts";
 import type { CompiledPolicy, Tier } from "../policy/compiled_policy.ts";
 
 /** Raised whenever the shape of {@linkcode CompiledFile} changes, so that older caches are not read. */
-export const COMPILED_FORMAT = 3;
+export const COMPILED_FORMAT = 4;
 
 /** One configuration file, checked. Lines count from 1. */
 export interface CompiledFile {

@@ -200,18 +200,29 @@ describe("the cache of compiled configurations", () => {
       await load(folder, "p");
       const [name] = await readdir(cacheOf(folder));
       const entry = join(cacheOf(folder), name);
-      const good = JSON.parse(new TextDecoder().decode(await runtimeAtHome("").fs.readFile(entry)));
+      const [json, source] = runtimeAtHome("").fs.readTextNow(entry).split("\0");
+      assert.equal(source, RULES);
+      const good = JSON.parse(json);
+      const kept = (value: unknown, text = RULES) => `${JSON.stringify(value)}\0${text}`;
+      // What is kept counts at all: it is read, and nothing is compiled again.
+      await folder.write(
+        entry.slice(folder.path.length + 1),
+        kept({ ...good, file: { ...good.file, deadline: 7 } }),
+      );
+      assert.equal((await load(folder, "p")).layers[0].file.deadline, 7);
       const other = await folder.write("elsewhere", "");
       for (
         const bad of [
           "",
           "{",
           "null",
-          JSON.stringify({ ...good, format: 0 }),
-          JSON.stringify({ ...good, version: "0.0.0" }),
-          JSON.stringify({ ...good, file: { ...good.file, path: other } }),
-          JSON.stringify({ ...good, source: `${RULES} ` }),
-          JSON.stringify({ ...good, source: undefined }),
+          `\0${RULES}`,
+          JSON.stringify(good),
+          kept({ ...good, format: 0 }),
+          kept({ ...good, version: "0.0.0" }),
+          kept({ ...good, file: { ...good.file, path: other } }),
+          kept(good, `${RULES} `),
+          kept(good, ""),
         ]
       ) {
         await folder.write(entry.slice(folder.path.length + 1), bad);
