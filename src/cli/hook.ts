@@ -96,16 +96,22 @@ export async function runHook(runtime: Runtime, args: readonly string[]): Promis
   deadline.stop();
   // The refusal is being printed already, and ends the process: a second answer would spoil it.
   if (ending !== null) await ending;
-  await print(runtime, answer);
-  if (seen !== null) await record(runtime, seen, deadline.elapsed());
+  if (answer.stdout !== "" || answer.stderr !== "") await print(runtime, answer);
+  if (seen !== null) {
+    const store = lastSaid(seen.configuration, (file) => file.store);
+    if (store !== false) await record(runtime, seen, store, deadline.elapsed());
+  }
   return answer.exitCode;
 }
 
 /** After the answer is out: what is written down changes nothing of it. */
-async function record(runtime: Runtime, seen: Seen, durationMs: number): Promise<void> {
+async function record(
+  runtime: Runtime,
+  seen: Seen,
+  store: string | null,
+  durationMs: number,
+): Promise<void> {
   const { client, event, verdicts, configuration, evidence } = seen;
-  const store = lastSaid(configuration, (file) => file.store);
-  if (store === false) return;
   const { recordEvent } = await import("./record_event.ts");
   await recordEvent(runtime, {
     client: client.name,
@@ -160,7 +166,7 @@ async function judgePayload(
   const user = options.config === undefined ? loadUserConfiguration(runtime) : undefined;
   user?.catch(() => {});
   const payload = parsePayload(await input);
-  const event = client.read(payload, { cwd: runtime.env.cwd() });
+  const event = client.read(payload, runtime.env);
   if (event.moment !== "before-tool") {
     return await observe(runtime, client, event, { ...options, user }, deadline);
   }

@@ -92,8 +92,8 @@ export interface Client {
 
 /** What a payload may leave out. */
 export interface ClientEnvironment {
-  /** The folder the hook was started in. */
-  readonly cwd: string;
+  /** Gives the folder the hook was started in. */
+  cwd(): string;
 }
 
 /** How an answer is to be given. */

@@ -72,7 +72,7 @@ function toolEvent(
     throw new PayloadError(`Cannot read the payload: ${fields.tool} is not a text as it must be`);
   }
   const args = argumentsOf(payload, fields.args);
-  const cwd = folderOf(payload, environment.cwd);
+  const cwd = folderOf(payload, environment);
   const session = optionalText(payload, fields.session);
   const callId = fields.callId === null ? null : optionalText(payload, fields.callId);
   const agent = fields.agent === null ? null : optionalText(payload, fields.agent);
@@ -111,7 +111,7 @@ function plainEvent(
     name: event.name,
     calls: [],
     native: null,
-    cwd: optionalText(payload, "cwd") ?? environment.cwd,
+    cwd: optionalText(payload, "cwd") ?? environment.cwd(),
     session: optionalText(payload, fields.session),
     alreadyStopping: own(payload, "stop_hook_active") === true,
     ...(response === undefined ? {} : { response }),

@@ -7,7 +7,7 @@
  */
 
 import type { Arguments } from "../call.ts";
-import { PayloadError } from "./client.ts";
+import { type ClientEnvironment, PayloadError } from "./client.ts";
 
 /** A payload known to be an object. */
 export type Payload = Readonly<Record<string, unknown>>;
@@ -46,9 +46,9 @@ export function argumentsOf(payload: Payload, field: string): Arguments {
 }
 
 /** The folder that a call runs in: absolute, and the hook's own when the payload names none. */
-export function folderOf(payload: Payload, fallback: string): string {
+export function folderOf(payload: Payload, environment: ClientEnvironment): string {
   const value = own(payload, "cwd");
-  if (value === undefined || value === null || value === "") return fallback;
+  if (value === undefined || value === null || value === "") return environment.cwd();
   if (typeof value !== "string") {
     throw new PayloadError(`Cannot read the payload: cwd is ${kindOf(value)}, not a text`);
   }

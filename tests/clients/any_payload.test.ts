@@ -7,7 +7,7 @@ import { CLIENT_NAMES, CLIENTS } from "../../src/clients/registry.ts";
 import { payload, payloadNames } from "./golden.ts";
 import { SCENARIOS, verdict, verdictFor } from "./verdicts.ts";
 
-const environment = { cwd: "/elsewhere" };
+const environment = { cwd: () => "/elsewhere" };
 
 /** Reads, and lets only the one error pass that the hook turns into a refusal. */
 function readOrRefuse(client: Client, value: unknown): ClientEvent | null {

@@ -15,7 +15,7 @@ import { verdict } from "./verdicts.ts";
 const bareInterpreter = (line: string): string | null =>
   namesInterpreter(line) ? bareIn(readCommandLine(line)) : null;
 
-const environment = { cwd: "/repo" };
+const environment = { cwd: () => "/repo" };
 const defer = { onAllow: "defer" } as const;
 
 function snake(client: Client, event: string, tool: unknown, input: unknown): ClientEvent {

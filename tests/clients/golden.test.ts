@@ -23,7 +23,7 @@ describe("captured payloads of real clients", () => {
     test(`${name} is read the same with fields that we do not know`, () => {
       const known = payload(name) as Record<string, unknown>;
       const client = clientOf(name);
-      const environment = { cwd: "/elsewhere" };
+      const environment = { cwd: () => "/elsewhere" };
       assert.deepEqual(
         client.read({ ...known, next_year: { of: ["something"] }, also: null }, environment),
         client.read(known, environment),

@@ -31,7 +31,7 @@ export function clientOf(name: string): Client {
 /** What is recorded: the reading, and for a call to judge the answer to each verdict. */
 export function goldenLine(name: string): unknown {
   const client = clientOf(name);
-  const event = client.read(payload(name), { cwd: "/elsewhere" });
+  const event = client.read(payload(name), { cwd: () => "/elsewhere" });
   const answers = event.moment !== "before-tool" ? undefined : Object.fromEntries(
     SCENARIOS.map((scenario) => [
       scenario,

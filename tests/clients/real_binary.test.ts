@@ -73,7 +73,7 @@ async function hook(name: string, configuration: string): Promise<ProgramEnd> {
 
 /** The arguments that the client sent, in its own words. */
 async function sentArguments(name: string): Promise<Record<string, unknown>> {
-  const event = clientOf(name).read(JSON.parse(await payloadText(name)), { cwd: folder });
+  const event = clientOf(name).read(JSON.parse(await payloadText(name)), { cwd: () => folder });
   return event.native?.args ?? {};
 }
 
@@ -97,7 +97,7 @@ function marked(args: Record<string, unknown>): Record<string, unknown> {
 }
 
 for (const name of payloadNames()) {
-  const { moment } = clientOf(name).read(payload(name), { cwd: "/" });
+  const { moment } = clientOf(name).read(payload(name), { cwd: () => "/" });
   if (moment !== "before-tool") {
     test(`${name} is taken in silence, whatever the policy`, async () => {
       const { code, stdout, stderr } = await hook(name, "deny");
@@ -199,7 +199,7 @@ test("Codex may not start a bare shell, whatever the policy allows", async () =>
 describe("an approval by the policy", () => {
   test("is said where the client honours it, and nowhere else", async () => {
     for (const name of payloadNames()) {
-      if (clientOf(name).read(payload(name), { cwd: "/" }).moment !== "before-tool") continue;
+      if (clientOf(name).read(payload(name), { cwd: () => "/" }).moment !== "before-tool") continue;
       const { stdout } = await hook(name, "approve");
       const says = /"permissionDecision":"allow"/.test(stdout);
       assert.equal(says, clientOf(name).capabilities.approve, name);
