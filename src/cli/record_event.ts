@@ -57,9 +57,8 @@ export async function recordEvent(runtime: Runtime, hook: HookEvent): Promise<vo
 function signalsOf({ client, event, verdicts, durationMs, evidence }: HookEvent): Signal[] {
   switch (event.moment) {
     case "before-tool":
-      return event.calls.flatMap((call, index) =>
-        verdicts[index] === undefined ? [] : decisionSignals(call, verdicts[index], durationMs)
-      );
+    case "permission-request":
+      return decisionsOn(event, verdicts, durationMs);
     case "after-tool":
     case "tool-failed":
       return event.calls.map((call) =>
@@ -75,16 +74,26 @@ function signalsOf({ client, event, verdicts, durationMs, evidence }: HookEvent)
     case "stop":
     case "subagent-stop":
       return evidence === undefined ? [] : [new CompletionEvidenceFound({ data: evidence })];
-    case "permission-request":
-      return event.calls.flatMap((call, index) =>
-        verdicts[index] === undefined ? [] : decisionSignals(call, verdicts[index], durationMs)
-      );
     case "subagent-start":
     case "prompt":
     case "other":
       return [];
   }
   return event.moment satisfies never;
+}
+
+function decisionsOn(
+  { calls }: ClientEvent,
+  verdicts: readonly Verdict[],
+  durationMs: number,
+): Signal[] {
+  const signals: Signal[] = [];
+  for (let index = 0; index < calls.length; index++) {
+    const verdict = verdicts[index];
+    if (verdict === undefined) continue;
+    for (const signal of decisionSignals(calls[index], verdict, durationMs)) signals.push(signal);
+  }
+  return signals;
 }
 
 /** Sessions begin and end when nobody waits for a tool. */

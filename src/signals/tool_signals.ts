@@ -169,6 +169,10 @@ export function decisionSignals(
   callId: string = call.callId ?? crypto.randomUUID(),
 ): Signal[] {
   const facts = callFacts(call, callId);
+  const results = [];
+  for (const { control, behavior, reason, matchedRule } of verdict.results) {
+    results.push({ control, behavior, reason, rule: matchedRule });
+  }
   const signals: Signal[] = [
     new ToolProposed({ data: { ...facts, args: call.args, cwd: call.cwd } }),
   ];
@@ -191,12 +195,7 @@ export function decisionSignals(
         rewritten: verdict.rewritten,
         durationMs,
         notices: verdict.notices,
-        results: verdict.results.map(({ control, behavior, reason, matchedRule }) => ({
-          control,
-          behavior,
-          reason,
-          rule: matchedRule,
-        })),
+        results,
       },
     }),
   );

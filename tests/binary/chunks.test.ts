@@ -5,12 +5,18 @@ import { readFile } from "node:fs/promises";
 import { join, posix } from "node:path";
 import { before, describe, test } from "node:test";
 import { positionsOf, RUNTIME_VARIABLES } from "../../scripts/build/rename_variables.ts";
-import { builtBinary, ROOT } from "./built_binary.ts";
+import { inTemporaryFolder } from "../temporary_folder.ts";
+import { builtBinary, ROOT, start } from "./built_binary.ts";
 
 const CHUNKS = join(ROOT, ".build", "chunks");
 
 /** The most that a hook may have to load, in bytes of minified text: more code is more time at every call. */
 const HOOK_LIMIT = 60_000;
+/** The most functions that a call may run of which nobody has an opinion: each is made ready when it is first called. */
+const FUNCTION_LIMIT = 160;
+/** What the runtime compiles from its own source when it is first used, which costs more than a loop by hand. */
+const COMPILED_BUILTINS =
+  /^(?:map|filter|forEach|some|every|find|findIndex|reduce|flatMap|from|Promise|matchAll)$/;
 /** The front door, and the one module that all the rest of the hook is made into. */
 const HOOK_CHUNKS = 2;
 
@@ -140,5 +146,47 @@ describe("build: what the hook loads", () => {
     const total = sizes.reduce((sum, bytes) => sum + bytes, 0);
     assert.equal(sizes.length, HOOK_CHUNKS);
     assert.ok(total <= HOOK_LIMIT, `the hook loads ${total} bytes`);
+  });
+});
+
+describe("build: what the hook runs for a call of which nobody has an opinion", () => {
+  let names: readonly string[] = [];
+
+  before(async () => {
+    await inTemporaryFolder(async (folder) => {
+      await folder.write(
+        "home/.config/gatehouse/gatehouse.yaml",
+        "version: 1\nstore: false\npolicy: { mode: rules, allow: { bash: ['git status*'] } }\n",
+      );
+      const payload = {
+        session_id: "s",
+        cwd: folder.path,
+        hook_event_name: "PreToolUse",
+        tool_name: "Bash",
+        tool_input: { command: "git status" },
+      };
+      // The runtime's own list of all that it makes ready to run.
+      const hook = (env: Readonly<Record<string, string>>) =>
+        start([binary, "hook", "claude-code"], {
+          cwd: folder.path,
+          env: { HOME: folder.at("home"), ...env },
+          input: JSON.stringify(payload),
+        });
+      // The first call compiles the configuration.
+      assert.equal((await hook({})).code, 0);
+      const { stdout, stderr, code } = await hook({ BUN_JSC_dumpGeneratedBytecodes: "1" });
+      assert.equal(code, 0);
+      names = [...`${stdout}\n${stderr}`.matchAll(/^(.*)#[A-Za-z0-9]+:\[0x.*instructions/gm)]
+        .map(([, name]) => name);
+    });
+  });
+
+  test("few functions", () => {
+    assert.ok(names.length > 50, `the runtime lists ${names.length} functions only`);
+    assert.ok(names.length <= FUNCTION_LIMIT, `the hook runs ${names.length} functions`);
+  });
+
+  test("nothing that the runtime has to compile first", () => {
+    assert.deepEqual(names.filter((name) => COMPILED_BUILTINS.test(name)), []);
   });
 });
