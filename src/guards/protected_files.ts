@@ -7,7 +7,7 @@
 import { type AbsolutePath, foldName } from "./absolute_path.ts";
 import { matchesName, matchesParts } from "./name_pattern.ts";
 
-/** A kind of file that is guarded wherever a tool names it. */
+/** A kind of file that is guarded wherever a tool names it. All texts are in small letters: case does not count. */
 export interface ProtectedFile {
   readonly name: string;
   /** What it holds, as the end of "it …". */
@@ -141,7 +141,7 @@ export const PROTECTED_FILES: readonly ProtectedFile[] = [
       ".m2/settings.xml",
       ".m2/settings-security.xml",
       ".gradle/gradle.properties",
-      ".nuget/NuGet/NuGet.Config",
+      ".nuget/nuget/nuget.config",
       ".composer/auth.json",
       ".config/composer/auth.json",
       ".config/gh/hosts.yml",
@@ -158,16 +158,16 @@ export const PROTECTED_FILES: readonly ProtectedFile[] = [
     home: [
       ".password-store",
       ".local/share/keyrings",
-      "Library/Keychains",
+      "library/keychains",
       ".mozilla",
       ".config/google-chrome",
       ".config/chromium",
-      ".config/BraveSoftware",
-      "Library/Application Support/Google/Chrome",
-      "Library/Application Support/Firefox",
-      "Library/Cookies",
+      ".config/bravesoftware",
+      "library/application support/google/chrome",
+      "library/application support/firefox",
+      "library/cookies",
     ],
-    absolute: ["/Library/Keychains", "/run/secrets", "/var/run/secrets"],
+    absolute: ["/library/keychains", "/run/secrets", "/var/run/secrets"],
   },
   {
     name: "the memory of processes",
@@ -215,18 +215,65 @@ export function protectedFile(
   access: "read" | "write",
   home: readonly string[] | null,
 ): ProtectedFile | null {
-  const parts = path.parts.map(foldName);
-  const name = parts.at(-1) ?? "";
+  const parts: string[] = [];
+  for (const part of path.parts) parts.push(foldName(part));
   const below = belowHome(path.root, parts, home);
-  for (const { file, names, except, absolute, anywhere, inHome } of KINDS) {
+  const place: FoldedPlace = {
+    name: parts.at(-1) ?? "",
+    parts: path.root === "/" ? parts : null,
+    whole: `/${parts.join("/")}/`,
+    belowHome: below === null ? null : `${below.join("/")}/`,
+  };
+  for (const file of PROTECTED_FILES) {
     if (file.guards === "write" && access === "read") continue;
-    const isKind = names.some((pattern) => matchesName(pattern, name, false)) ||
-      (path.root === "/" && absolute.some((pattern) => matchesParts(pattern, parts, false))) ||
-      (below !== null && inHome.some((pattern) => beginsWith(below, pattern))) ||
-      anywhere.some((pattern) => holds(parts, pattern));
-    if (isKind && !except.some((pattern) => matchesName(pattern, name, false))) return file;
+    if (isKind(file, place) && !hasName(file.except, place.name)) return file;
   }
   return null;
+}
+
+/** A path in the form the table is asked in. */
+interface FoldedPlace {
+  /** The last part. */
+  readonly name: string;
+  /** The parts from the top; `null` when they begin elsewhere. */
+  readonly parts: readonly string[] | null;
+  /** The parts, each between two slashes. */
+  readonly whole: string;
+  /** The parts below a home folder, each with a slash behind it; `null` outside of all homes. */
+  readonly belowHome: string | null;
+}
+
+/** The table is asked as it is written, all in small letters: nothing has to be made ready for the first question. */
+function isKind({ names, absolute, anywhere, home }: ProtectedFile, place: FoldedPlace): boolean {
+  if (hasName(names, place.name)) return true;
+  if (place.parts !== null && absolute !== undefined) {
+    for (const pattern of absolute) {
+      if (isBelowTop(pattern, place.parts)) return true;
+    }
+  }
+  if (place.belowHome !== null && home !== undefined) {
+    for (const start of home) {
+      if (place.belowHome.startsWith(start) && place.belowHome[start.length] === "/") return true;
+    }
+  }
+  if (anywhere !== undefined) {
+    for (const part of anywhere) if (place.whole.includes(`/${part}/`)) return true;
+  }
+  return false;
+}
+
+function hasName(patterns: readonly string[] | undefined, name: string): boolean {
+  if (patterns === undefined) return false;
+  for (const pattern of patterns) if (matchesName(pattern, name, false)) return true;
+  return false;
+}
+
+/** Whether a path from the top is what a pattern names, or below it. */
+function isBelowTop(pattern: string, parts: readonly string[]): boolean {
+  // Most patterns begin in another folder, and need not be taken apart.
+  const first = parts[0] ?? "";
+  if (!pattern.startsWith(first, 1) || pattern[first.length + 1] !== "/") return false;
+  return matchesParts(pattern.split("/").slice(1), parts, false);
 }
 
 /** Whether a shell pattern such as `.e*` or `*.env` could name a file of secrets. */
@@ -242,30 +289,6 @@ export function patternMayBeSecret(pattern: string): boolean {
   ];
   // A bare star is every visible file: that is "all of them", not a way to name a secret.
   return !/^\*+$/.test(pattern) && samples.some((sample) => matchesName(pattern, sample, true));
-}
-
-/** The table in the form it is asked in: folded, and split into parts. */
-const KINDS = PROTECTED_FILES.map((file) => {
-  const fold = (list: readonly string[] = []) => list.map(foldName);
-  const split = (list: readonly string[] = []) =>
-    fold(list).map((path) => path.split("/").filter((part) => part !== ""));
-  return {
-    file,
-    names: fold(file.names),
-    except: fold(file.except),
-    absolute: split(file.absolute),
-    anywhere: split(file.anywhere),
-    inHome: split(file.home),
-  };
-});
-
-/** Whether some parts in a row are these, wherever they begin. */
-function holds(parts: readonly string[], wanted: readonly string[]): boolean {
-  const [first] = wanted;
-  for (let at = parts.indexOf(first!); at >= 0; at = parts.indexOf(first!, at + 1)) {
-    if (wanted.every((part, index) => part === parts[at + index])) return true;
-  }
-  return false;
 }
 
 function beginsWith(parts: readonly string[], start: readonly string[]): boolean {

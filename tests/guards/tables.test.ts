@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { foldName } from "../../src/guards/absolute_path.ts";
 import { FACT_AREAS } from "../../src/guards/destructive_facts.ts";
 import { OVERWRITE_FACTS } from "../../src/guards/overwriting.ts";
 import { PROTECTED_FILES } from "../../src/guards/protected_files.ts";
@@ -89,6 +90,14 @@ describe("the tables", () => {
   test("no two rows have the same name", () => {
     const names = Object.values(TABLES).flat().map(({ name }) => name);
     assert.deepEqual(names.filter((name, index) => names.indexOf(name) !== index), []);
+  });
+
+  test("is written as it is asked: in small letters, and from the top beginning with a name", () => {
+    for (const { names, except, home, absolute, anywhere } of PROTECTED_FILES) {
+      const texts = [names, except, home, absolute, anywhere].flatMap((list) => list ?? []);
+      for (const text of texts) assert.equal(foldName(text), text);
+      for (const path of absolute ?? []) assert.match(path, /^\/[a-z]+(?:\/|$)/);
+    }
   });
 
   test("every kind of protected file has something it is recognised by", () => {
