@@ -13,12 +13,13 @@ import {
   readPath,
 } from "./absolute_path.ts";
 import type { ShellReading } from "../shell/facts.ts";
+import { isWordOf, type WordList } from "../shell/word_list.ts";
 import { matchesName } from "./name_pattern.ts";
 import { type PathFileSystem, realPath } from "./real_path.ts";
 
 /** A file or folder that an agent may look at, and not change. */
 export interface ProtectedPlace {
-  /** The last parts of its path, wherever that is. Every file below it is protected too. */
+  /** The last parts of its path, wherever that is, in small letters. Every file below it is protected too. */
   readonly tail: readonly string[];
   /** Why, as the end of "it …". */
   readonly why: string;
@@ -36,14 +37,14 @@ export const PROTECTED_PLACES: readonly ProtectedPlace[] = [
   place(".claude/settings.local.json", "decides whether Claude Code calls its hooks"),
   place(".claude/hooks", "holds programs that Claude Code runs as hooks"),
   place("etc/claude-code", "decides whether Claude Code calls its hooks"),
-  place("ClaudeCode/managed-settings.json", "decides whether Claude Code calls its hooks"),
+  place("claudecode/managed-settings.json", "decides whether Claude Code calls its hooks"),
   place(".codex/hooks.json", "holds Codex's hooks"),
   place(".codex/config.toml", "decides whether Codex calls its hooks"),
   place("etc/codex", "decides whether Codex calls its hooks"),
   place(".gemini/settings.json", "decides whether Gemini CLI calls its hooks"),
   place(".gemini/policies", "holds Gemini CLI's own rules"),
   place("etc/gemini-cli", "decides whether Gemini CLI calls its hooks"),
-  place("GeminiCli/settings.json", "decides whether Gemini CLI calls its hooks"),
+  place("geminicli/settings.json", "decides whether Gemini CLI calls its hooks"),
   place(".opencode/plugin", "holds OpenCode's plugins"),
   place(".opencode/plugins", "holds OpenCode's plugins"),
   place(".config/opencode/plugin", "holds OpenCode's plugins"),
@@ -86,7 +87,8 @@ export function protectedPlace(
   roots: readonly AbsolutePath[],
   reach: "inside" | "around" = "inside",
 ): ProtectedPlace | null {
-  const parts = path.parts.map(foldName);
+  const parts: string[] = [];
+  for (const part of path.parts) parts.push(foldName(part));
   for (const entry of PROTECTED_PLACES) {
     if (holdsTail(parts, entry.tail)) return entry;
     if (reach === "around" && endsInBeginning(parts, entry.tail)) return entry;
@@ -157,7 +159,9 @@ export function absolutePath(given: string, options: SelfProtectionOptions): Abs
 /** Whether the tail stands somewhere in the parts, so that the path is the place or below it. */
 function holdsTail(parts: readonly string[], tail: readonly string[]): boolean {
   for (let start = 0; start + tail.length <= parts.length; start++) {
-    if (tail.every((name, at) => foldName(name) === parts[start + at])) return true;
+    let at = 0;
+    while (at < tail.length && tail[at] === parts[start + at]) at++;
+    if (at === tail.length) return true;
   }
   return false;
 }
@@ -166,22 +170,16 @@ function holdsTail(parts: readonly string[], tail: readonly string[]): boolean {
 function endsInBeginning(parts: readonly string[], tail: readonly string[]): boolean {
   // A name that is no sign of a client by itself (`etc`, `.config`) is no such folder.
   for (let length = tail.length - 1; length > 0; length--) {
-    if (length === 1 && COMMON_NAMES.has(tail[0])) continue;
+    if (length === 1 && isWordOf(COMMON_NAMES, tail[0])) continue;
     const end = parts.slice(-length);
-    if (end.length === length && end.every((part, at) => part === foldName(tail[at]))) return true;
+    if (end.length === length && end.every((part, at) => part === tail[at])) return true;
   }
   return false;
 }
 
 /** First names of tails that stand in every file system. Taking these away whole is the destructive guard's business. */
-const COMMON_NAMES: ReadonlySet<string> = new Set([
-  "etc",
-  ".config",
-  ".local",
-  ".cache",
-  ".github",
-]);
+const COMMON_NAMES: WordList = " etc .config .local .cache .github ";
 
 function place(tail: string, why: string): ProtectedPlace {
-  return Object.freeze({ tail: Object.freeze(tail.split("/")), why });
+  return { tail: tail.split("/"), why };
 }

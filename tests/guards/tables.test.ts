@@ -6,6 +6,7 @@ import { OVERWRITE_FACTS } from "../../src/guards/overwriting.ts";
 import { PROTECTED_FILES } from "../../src/guards/protected_files.ts";
 import { REMOVAL_FACTS } from "../../src/guards/removal.ts";
 import { RUNNING_FACTS } from "../../src/guards/running.ts";
+import { PROTECTED_PLACES } from "../../src/guards/self_places.ts";
 import { SQL_FACTS } from "../../src/guards/sql.ts";
 import { wordsOf } from "../../src/shell/word_list.ts";
 import { judgeLine, type Layout } from "./judge_line.ts";
@@ -97,6 +98,9 @@ describe("the tables", () => {
       const texts = [names, except, home, absolute, anywhere].flatMap((list) => list ?? []);
       for (const text of texts) assert.equal(foldName(text), text);
       for (const path of absolute ?? []) assert.match(path, /^\/[a-z]+(?:\/|$)/);
+    }
+    for (const { tail } of PROTECTED_PLACES) {
+      for (const name of tail) assert.equal(foldName(name), name);
     }
   });
 
