@@ -1,6 +1,6 @@
 /** Runs one real client through one script, in folders of its own. */
 
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -16,6 +16,8 @@ export interface RunRequest {
   wishes(work: string): readonly Wish[];
   /** Puts the hook in place, after the client's own settings were written. */
   install(place: RunPlace): Promise<void>;
+  /** Whether the client works in a real repository with a commit; else there is only an empty `.git`. */
+  readonly inRepository?: boolean;
   readonly limitMs: number;
 }
 
@@ -26,6 +28,10 @@ export interface RunResult {
   readonly told: readonly (string | undefined)[];
   /** The text of every MCP call that was really made. */
   readonly echoNotes: string;
+  /** How often the model said that it was done. */
+  readonly saidDone: number;
+  /** The last request of the conversation, as text. */
+  readonly lastRequest: string;
   readonly exitCode: number | null;
   readonly timedOut: boolean;
   readonly output: string;
@@ -42,6 +48,7 @@ export async function runClient(request: RunRequest): Promise<RunResult> {
   const notes = join(root, "echo-notes");
   mkdirSync(home);
   mkdirSync(join(work, ".git"), { recursive: true });
+  if (request.inRepository) makeRepository(work);
   const wishes = request.wishes(work);
   const model = await startScriptedModel(wishes.map((wish) => driver.call(wish)), driver.modelName);
   try {
@@ -65,12 +72,32 @@ export async function runClient(request: RunRequest): Promise<RunResult> {
       place,
       told: wishes.map((_, index) => model.told.get(index)),
       echoNotes: readFileSync(notes, "utf8"),
+      saidDone: model.saidDone(),
+      lastRequest: model.lastRequest(),
       milliseconds: performance.now() - started,
       ...ended,
       remove: () => rmSync(root, { recursive: true, force: true }),
     };
   } finally {
     model.close();
+  }
+}
+
+/** A repository with one commit and nothing else. */
+function makeRepository(folder: string): void {
+  writeFileSync(join(folder, "README.md"), "A project.\n");
+  const who = ["-c", "user.name=A Person", "-c", "user.email=person@example.org"];
+  for (
+    const args of [["init", "-q", "-b", "main"], ["add", "."], [
+      ...who,
+      "commit",
+      "-q",
+      "-m",
+      "Begin",
+    ]]
+  ) {
+    const { status, stderr } = spawnSync("git", args, { cwd: folder, encoding: "utf8" });
+    if (status !== 0) throw new Error(`Cannot make a repository: ${stderr}`);
   }
 }
 

@@ -24,6 +24,10 @@ export interface ScriptedModel {
   readonly url: string;
   /** What the model was told of each call, by its place in the script. */
   readonly told: ReadonlyMap<number, string>;
+  /** How often it said that it was done. */
+  saidDone(): number;
+  /** The last request of the conversation itself, as text. */
+  lastRequest(): string;
   close(): void;
 }
 
@@ -229,6 +233,8 @@ export async function startScriptedModel(
   modelName: string,
 ): Promise<ScriptedModel> {
   const told = new Map<number, string>();
+  let saidDone = 0;
+  let lastRequest = "";
   const server = createServer(async (request, response) => {
     const body = await readJson(request);
     const url = request.url ?? "";
@@ -245,9 +251,12 @@ export async function startScriptedModel(
       if (!told.has(index)) told.set(index, text);
     });
     const next = script.findIndex((_, index) => !answered.has(index));
-    const call = protocol.offersTools(body) && next >= 0
-      ? { ...script[next], id: idOf(next) }
-      : null;
+    const isConversation = protocol.offersTools(body);
+    const call = isConversation && next >= 0 ? { ...script[next], id: idOf(next) } : null;
+    if (isConversation) {
+      lastRequest = JSON.stringify(body);
+      if (call === null) saidDone++;
+    }
     const reply = protocol.reply(call, body);
     if (!protocol.isStream(body, url)) return sendJson(response, reply.whole);
     response.writeHead(200, { "content-type": "text/event-stream" });
@@ -262,6 +271,8 @@ export async function startScriptedModel(
   return {
     url: `http://127.0.0.1:${port}`,
     told,
+    saidDone: () => saidDone,
+    lastRequest: () => lastRequest,
     close() {
       server.close();
       server.closeAllConnections();

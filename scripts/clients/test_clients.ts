@@ -2,7 +2,8 @@
  * Installs the real clients at pinned versions, wires gatehouse into each as a person would, and tries every scenario
  * offline against a scripted model.
  *
- *     bun scripts/clients/test_clients.ts [client…] [--binary FILE] [--keep] [--install-only] [--install-limit SECONDS]
+ *     bun scripts/clients/test_clients.ts [client…] [--scenario TEXT] [--binary FILE] [--keep] [--install-only]
+ *         [--install-limit SECONDS]
  *
  * The clients go to $GATEHOUSE_CLIENTS, or to .build/clients. A client that cannot be installed is told and left
  * out; with `--all` that is a failure.
@@ -32,6 +33,7 @@ import { installClient, packageFolder } from "./install_clients.ts";
 import { hasOwnEtc, isOffline, runOffline } from "./network.ts";
 import { runClient } from "./run_client.ts";
 import { type Fault, FAULTY_PROGRAMS, policy, SCENARIOS, SWITCHES } from "./scenarios.ts";
+import { type RecordedEvidence, STOP_SCENARIOS, type StopScenario } from "./stop_scenarios.ts";
 import { CLIENT_PACKAGES } from "./versions.ts";
 
 const DRIVERS: Readonly<Record<ClientName, Driver>> = {
@@ -49,6 +51,7 @@ const { values, positionals } = parseArgs({
     binary: { type: "string", default: join(repository, "dist/gatehouse") },
     all: { type: "boolean", default: false },
     keep: { type: "boolean", default: false },
+    scenario: { type: "string" },
     "install-only": { type: "boolean", default: false },
     "install-limit": { type: "string", default: "300" },
   },
@@ -102,6 +105,11 @@ async function testAll(): Promise<number> {
       for (const [name, wrong] of await tryFault(client, fault)) row.set(name, wrong);
     }
     for (const [name, wrong] of await hanging.get(client)!) row.set(name, wrong);
+    for (const scenario of STOP_SCENARIOS.filter(({ name }) => isWanted(name))) {
+      if (scenario.clients.includes(client)) {
+        row.set(scenario.name, await tryStop(client, scenario));
+      }
+    }
     // The machine's settings are for every run, so this one comes when the client's others are over.
     if (hasOwnEtc()) {
       for (const [name, wrong] of await tryFault(client, "switched-off")) row.set(name, wrong);
@@ -120,13 +128,18 @@ async function testAll(): Promise<number> {
   return failed || rows.size === 0 ? 1 : 0;
 }
 
+function isWanted(scenario: string): boolean {
+  return values.scenario === undefined || scenario.includes(values.scenario);
+}
+
 /** One run of a client: all scenarios that need the same state of the hook. */
 async function tryFault(
   client: ClientName,
   fault: Fault,
 ): Promise<readonly (readonly [name: string, wrong: string | null])[]> {
   const scenarios = SCENARIOS.filter((scenario) =>
-    scenario.fault === fault && (scenario.clients?.includes(client) ?? true)
+    scenario.fault === fault && (scenario.clients?.includes(client) ?? true) &&
+    isWanted(scenario.name)
   );
   if (scenarios.length === 0) return [];
   const entry = CLIENT_PACKAGES.find((entry) => entry.client === client)!;
@@ -152,25 +165,62 @@ async function tryFault(
   return results;
 }
 
+/** One run of a client that says that it is done. */
+async function tryStop(client: ClientName, scenario: StopScenario): Promise<string | null> {
+  const entry = CLIENT_PACKAGES.find((entry) => entry.client === client)!;
+  const run = await runClient({
+    driver: DRIVERS[client],
+    packageFolder: packageFolder(folder, entry),
+    wishes: (work) => scenario.wishes(work),
+    install: async (place) => await install(client, place, "sound", scenario.onStop),
+    inRepository: true,
+    limitMs: RUN_LIMIT_MS,
+  });
+  const { saidDone, lastRequest, output } = run;
+  const evidence = recordedEvidence(run.place);
+  const wrong = scenario.wrong({ saidDone, lastRequest, output, evidence });
+  if (wrong !== null) {
+    console.error(
+      `${client} (${scenario.name}) ended with ${run.exitCode}: ${output.slice(-2000)}`,
+    );
+  }
+  if (values.keep) console.error(`${client} (${scenario.name}): ${dirname(run.place.home)}`);
+  else run.remove();
+  return wrong;
+}
+
+/** What gatehouse recorded of the stops. */
+function recordedEvidence(place: RunPlace): readonly RecordedEvidence[] {
+  return gatehouse(place, ["signals", "list", "--kind", "CompletionEvidenceFound", "--json"])
+    .map((line) => (JSON.parse(line) as { payload: RecordedEvidence }).payload);
+}
+
+/** The lines that a command of gatehouse prints in a run's own home. */
+function gatehouse(place: RunPlace, args: readonly string[]): string[] {
+  const { stdout, stderr, status } = spawnSync(join(place.home, "bin", "gatehouse"), args, {
+    env: { PATH: process.env.PATH ?? "", HOME: place.home },
+    encoding: "utf8",
+  });
+  if (status !== 0) throw new Error(`gatehouse ${args.join(" ")} ended with ${status}: ${stderr}`);
+  return stdout.split("\n").filter((line) => line !== "");
+}
+
 /** Whether gatehouse remembers one session with every call that the model wanted; `null` when it does. */
 function wronglyRecorded(place: RunPlace, calls: number): string | null {
-  const { stdout, stderr } = spawnSync(
-    join(place.home, "bin", "gatehouse"),
-    ["sessions", "--json"],
-    {
-      env: { PATH: process.env.PATH ?? "", HOME: place.home },
-      encoding: "utf8",
-    },
-  );
-  const sessions = stdout.split("\n").filter((line) => line !== "");
-  if (sessions.length !== 1) return `there are ${sessions.length} sessions: ${stdout}${stderr}`;
+  const sessions = gatehouse(place, ["sessions", "--json"]);
+  if (sessions.length !== 1) return `there are ${sessions.length} sessions: ${sessions.join(" ")}`;
   const session = JSON.parse(sessions[0]) as { calls: number };
   return session.calls === calls ? null : `${session.calls} of ${calls} calls were recorded`;
 }
 
 /** What a person does: a configuration, then `gatehouse init`. Then the program is broken as the scenario has it. */
 // deno-lint-ignore require-await -- what the run expects
-async function install(client: ClientName, place: RunPlace, fault: Fault): Promise<void> {
+async function install(
+  client: ClientName,
+  place: RunPlace,
+  fault: Fault,
+  onStop: StopScenario["onStop"] = "record",
+): Promise<void> {
   const program = join(place.home, "bin", "gatehouse");
   mkdirSync(dirname(program), { recursive: true });
   try {
@@ -182,7 +232,10 @@ async function install(client: ClientName, place: RunPlace, fault: Fault): Promi
   const transform = fileURLToPath(new URL("transform.ts", import.meta.url));
   const config = join(place.home, ".config/gatehouse/gatehouse.yaml");
   mkdirSync(dirname(config), { recursive: true });
-  writeFileSync(config, policy([process.execPath, transform]));
+  writeFileSync(
+    config,
+    `${policy([process.execPath, transform])}completion: { onStop: ${onStop} }\n`,
+  );
   const isManaged = fault === "switched-off";
   const init = spawnSync(program, ["init", client, isManaged ? "--system" : "--user", "--yes"], {
     cwd: place.work,
@@ -206,7 +259,11 @@ async function install(client: ClientName, place: RunPlace, fault: Fault): Promi
 }
 
 function table(rows: ReadonlyMap<ClientName, ReadonlyMap<string, string | null>>): string {
-  const names = [...SCENARIOS.map(({ name }) => name), "recorded"];
+  const names = [
+    ...SCENARIOS.map(({ name }) => name),
+    "recorded",
+    ...STOP_SCENARIOS.map(({ name }) => name),
+  ].filter((name) => [...rows.values()].some((row) => row.has(name)));
   const clients = [...rows.keys()];
   const width = Math.max(...names.map((name) => name.length));
   const lines = names.map((name) => {

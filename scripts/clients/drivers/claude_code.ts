@@ -35,6 +35,9 @@ export const claudeCodeDriver: Driver = {
         "--mcp-config",
         `${place.home}/mcp.json`,
         "--strict-mcp-config",
+        "--output-format", // tells what hooks say as well
+        "stream-json",
+        "--verbose",
         "--permission-mode",
         "bypassPermissions",
       ],
