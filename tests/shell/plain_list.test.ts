@@ -124,7 +124,7 @@ describe("readPlainList()", () => {
       const text of [
         "cd app && npm test 2>&1 | tail -40",
         "git status --short && git log --oneline -n 5 | head -3",
-        "grep -rn 'TODO: x' src | wc -l; ls -la docs 2>/dev/null || echo none",
+        "grep -rn 'note: x' src | wc -l; ls -la docs 2>/dev/null || echo none",
         'git commit -m "Say what is done, and why" && git push origin main',
         "cargo build --release 2>&1 | grep -v warning | head -20;",
       ]
