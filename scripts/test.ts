@@ -1,7 +1,8 @@
 // Runs everything that has to be right, on both runtimes: `deno task test [PATH…]`.
 //
-// Formatting, lint, types and the published package are checked, the binary is built, then the tests run
-// on Bun and on Deno. With paths only the tests there run. The last line says how many passed and failed.
+// Formatting, lint, types and the published package are checked, the binary is built, the tests run on Bun
+// and on Deno, and then the real clients are tried that can be installed in time. With paths only the tests
+// there run. The last line says how many passed and failed.
 
 import { spawn, spawnSync } from "node:child_process";
 import { createWriteStream } from "node:fs";
@@ -26,6 +27,9 @@ const ENVIRONMENT = {
 
 /** Bun ends a test after five seconds unless told otherwise; some wait that long on purpose. Deno has no limit. */
 const TEST_LIMIT_MS = 120_000;
+
+/** Seconds that npm may take to install one of the real clients. */
+const INSTALL_LIMIT_S = 60;
 
 /** What is checked beside the tests. Each counts as one test. */
 const CHECKS: readonly (readonly [what: string, argv: readonly string[]])[] = [
@@ -79,6 +83,7 @@ async function main(): Promise<number> {
       ...where,
     ]),
   );
+  if (paths.length === 0) all.push(await tryClients());
   const total = sumOf(all);
   for (const { name, rows } of await goldenFiles(ROOT)) console.log(`golden/${name}: ${rows} rows`);
   console.log(countsText(total));
@@ -111,6 +116,31 @@ async function runTests(
   const sure = { ...counts, failed };
   if (failed > 0) console.log(failuresIn(await readFile(log, "utf8")));
   console.log(`${failed === 0 ? "ok  " : "FAIL"} tests on ${name}: ${countsText(sure)}`);
+  return sure;
+}
+
+/** The real clients, each cell of their table as one test. A client that cannot be installed in time is left out. */
+async function tryClients(): Promise<Counts> {
+  const report = join(REPORTS, "clients.json");
+  await rm(report, { force: true });
+  const { code, log } = await run([
+    "bun",
+    "scripts/clients/test_clients.ts",
+    `--install-limit=${INSTALL_LIMIT_S}`,
+    `--report=${report}`,
+  ], "clients.log");
+  const text = await readFile(report, "utf8").catch(() => null);
+  const counts: Counts = text === null ? NO_COUNTS : JSON.parse(text);
+  const told = await readFile(log, "utf8");
+  if (counts.passed + counts.failed === 0 && told.includes("was not installed")) {
+    console.log("No real client could be installed here in time: none is tried.");
+    return NO_COUNTS;
+  }
+  const failed = Math.max(counts.failed, code === 0 ? 0 : 1);
+  if (failed > 0) console.log(told);
+  for (const line of told.matchAll(/^.* was not installed: .*$/gm)) console.log(line[0]);
+  const sure = { ...counts, failed };
+  console.log(`${failed === 0 ? "ok  " : "FAIL"} scenarios in real clients: ${countsText(sure)}`);
   return sure;
 }
 

@@ -23,7 +23,7 @@ export function installClient(
 ): string | null {
   const own = join(folder, client.client);
   const home = packageFolder(folder, client);
-  if (installedVersion(home) === client.version && existsSync(join(own, READY))) return null;
+  if (isInstalled(folder, client)) return null;
   mkdirSync(own, { recursive: true });
   writeFileSync(join(own, "package.json"), '{"private":true}\n');
   const wanted = `${client.package}@${client.version}`;
@@ -39,6 +39,12 @@ export function installClient(
   }
   writeFileSync(join(own, READY), `${client.version}\n`);
   return null;
+}
+
+/** Whether a client is there at its pinned version, and its install was finished. */
+export function isInstalled(folder: string, client: ClientPackage): boolean {
+  return installedVersion(packageFolder(folder, client)) === client.version &&
+    existsSync(join(folder, client.client, READY));
 }
 
 /** Written when an install was finished. */

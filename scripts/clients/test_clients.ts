@@ -3,7 +3,9 @@
  * offline against a scripted model.
  *
  *     bun scripts/clients/test_clients.ts [client…] [--scenario TEXT] [--binary FILE] [--keep] [--install-only]
- *         [--install-limit SECONDS]
+ *         [--install-limit SECONDS] [--report FILE]
+ *
+ * With --report, how many cells of the table are as expected is written to a file as JSON.
  *
  * The clients go to $GATEHOUSE_CLIENTS, or to .build/clients. A client that cannot be installed is told and left
  * out; with `--all` that is a failure.
@@ -23,13 +25,14 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import type { ClientName } from "../../src/clients/client.ts";
+import type { Counts } from "../test/junit_counts.ts";
 import type { Driver, RunPlace } from "./driver.ts";
 import { claudeCodeDriver } from "./drivers/claude_code.ts";
 import { codexDriver } from "./drivers/codex.ts";
 import { copilotDriver } from "./drivers/copilot.ts";
 import { geminiDriver } from "./drivers/gemini.ts";
 import { opencodeDriver } from "./drivers/opencode.ts";
-import { installClient, packageFolder } from "./install_clients.ts";
+import { installClient, isInstalled, packageFolder } from "./install_clients.ts";
 import { hasOwnEtc, isOffline, runOffline } from "./network.ts";
 import { runClient } from "./run_client.ts";
 import { type Fault, FAULTY_PROGRAMS, policy, SCENARIOS, SWITCHES } from "./scenarios.ts";
@@ -54,6 +57,7 @@ const { values, positionals } = parseArgs({
     scenario: { type: "string" },
     "install-only": { type: "boolean", default: false },
     "install-limit": { type: "string", default: "300" },
+    report: { type: "string" },
   },
 });
 const folder = resolve(process.env.GATEHOUSE_CLIENTS ?? join(repository, ".build/clients"));
@@ -88,32 +92,38 @@ process.exit(await testAll());
 
 /** Tries every scenario in every installed client and prints the table. */
 async function testAll(): Promise<number> {
-  const installed = wanted.filter((client) =>
-    existsSync(join(packageFolder(folder, client), client.program))
-  );
+  const installed = wanted.filter((client) => isInstalled(folder, client));
   const rows = new Map<ClientName, Map<string, string | null>>();
   let notes = "";
   // A hook that hangs only waits, so these runs go beside all others.
   const hanging = new Map(
     installed.map(({ client }) => [client, tryFault(client, "hangs")] as const),
   );
-  for (const { client, version } of installed) {
-    const row = new Map<string, string | null>();
-    rows.set(client, row);
-    const runs = ["sound", "crash", "killed", "missing"] as const;
-    for (const fault of runs) {
-      for (const [name, wrong] of await tryFault(client, fault)) row.set(name, wrong);
-    }
-    for (const [name, wrong] of await hanging.get(client)!) row.set(name, wrong);
-    for (const scenario of STOP_SCENARIOS.filter(({ name }) => isWanted(name))) {
-      if (scenario.clients.includes(client)) {
-        row.set(scenario.name, await tryStop(client, scenario));
+  // Clients mostly wait for themselves, so two are tried at a time.
+  const waiting = [...installed];
+  const lane = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const row = new Map<string, string | null>();
+      rows.set(next.client, row);
+      for (const fault of ["sound", "crash", "killed", "missing"] as const) {
+        for (const [name, wrong] of await tryFault(next.client, fault)) row.set(name, wrong);
       }
+      for (const scenario of STOP_SCENARIOS.filter(({ name }) => isWanted(name))) {
+        if (!scenario.clients.includes(next.client)) continue;
+        row.set(scenario.name, await tryStop(next.client, scenario));
+      }
+      for (const [name, wrong] of await hanging.get(next.client)!) row.set(name, wrong);
     }
-    // The machine's settings are for every run, so this one comes when the client's others are over.
-    if (hasOwnEtc()) {
-      for (const [name, wrong] of await tryFault(client, "switched-off")) row.set(name, wrong);
+  };
+  await Promise.all([lane(), lane()]);
+  // The machine's settings are for every run, so these come when all others are over.
+  for (const { client } of hasOwnEtc() ? installed : []) {
+    for (const [name, wrong] of await tryFault(client, "switched-off")) {
+      rows.get(client)!.set(name, wrong);
     }
+  }
+  for (const { client, version } of installed) {
+    const row = rows.get(client)!;
     for (const [name, wrong] of row) {
       if (wrong !== null) notes += `${client} ${version}, ${name}: ${wrong}\n`;
     }
@@ -122,10 +132,11 @@ async function testAll(): Promise<number> {
   }
   console.log(table(rows));
   if (notes !== "") console.log(`\n${notes}`);
-  const failed = [...rows.values()].some((row) =>
-    [...row.values()].some((wrong) => wrong !== null)
-  );
-  return failed || rows.size === 0 ? 1 : 0;
+  const cells = [...rows.values()].flatMap((row) => [...row.values()]);
+  const passed = cells.filter((wrong) => wrong === null).length;
+  const counts: Counts = { passed, failed: cells.length - passed, skipped: 0 };
+  if (values.report !== undefined) writeFileSync(values.report, JSON.stringify(counts));
+  return counts.failed > 0 || rows.size === 0 ? 1 : 0;
 }
 
 function isWanted(scenario: string): boolean {
@@ -264,7 +275,7 @@ function table(rows: ReadonlyMap<ClientName, ReadonlyMap<string, string | null>>
     "recorded",
     ...STOP_SCENARIOS.map(({ name }) => name),
   ].filter((name) => [...rows.values()].some((row) => row.has(name)));
-  const clients = [...rows.keys()];
+  const clients = wanted.map(({ client }) => client).filter((client) => rows.has(client));
   const width = Math.max(...names.map((name) => name.length));
   const lines = names.map((name) => {
     const cells = clients.map((client) => {
