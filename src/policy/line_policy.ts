@@ -11,7 +11,7 @@ import { type CompiledPolicy, type Tier, TIERS } from "./compiled_policy.ts";
 import { matchString } from "./match_string.ts";
 import type { ObjectRule, PathRule } from "./object_rule.ts";
 import type { DecidingRule, Evaluation } from "./permission_policy.ts";
-import { foldCase } from "./rule_index.ts";
+import { foldCase, type RuleMatcher } from "./rule_index.ts";
 import { type TierMatchers, tierMatchers } from "./tier_matchers.ts";
 import { canonicalToolName } from "./tool_names.ts";
 
@@ -45,6 +45,8 @@ interface Hit {
 export class LinePolicy {
   readonly #compiled: CompiledPolicy;
   readonly #matchers: TierMatchers;
+  /** By tool: the matchers that there are, in the order they are asked. */
+  readonly #asked: Record<string, readonly AskedMatcher[]> = Object.create(null);
 
   constructor(compiled: CompiledPolicy) {
     this.#compiled = compiled;
@@ -99,16 +101,21 @@ export class LinePolicy {
       : typeof args.path === "string"
       ? args.path
       : "";
-    for (const tier of TIERS) {
-      const hit = this.#firstHit(
-        tier,
-        tool,
-        subject.text,
-        foldCase(subject.text),
-        (rule) => rule.kind === "path" && matchesPath(rule, path) ? "yes" : "no",
-      );
+    const folded = foldCase(subject.text);
+    const ask = (rule: ObjectRule) =>
+      rule.kind === "path" && matchesPath(rule, path) ? "yes" : "no";
+    for (const asked of this.#askedAbout(tool)) {
+      const hit = firstHit(asked, subject.text, folded, ask);
       if (hit === null) continue;
-      return this.#evaluation("rule", tier, tool, action, this.#reason(hit.rule), hit.rule, []);
+      return this.#evaluation(
+        "rule",
+        asked.tier,
+        tool,
+        action,
+        this.#reason(hit.rule),
+        hit.rule,
+        [],
+      );
     }
     return this.#evaluation(
       "no-rule",
@@ -132,9 +139,14 @@ export class LinePolicy {
     const folded = foldCase(command.canonical);
     const ask = (rule: ObjectRule) =>
       rule.kind === "command" ? matchCommandRule(rule, command) : "no";
-    for (const tier of TIERS) {
-      const hit = this.#firstHit(tier, tool, command.canonical, folded, ask);
+    let answered: Tier | null = null;
+    for (const asked of this.#askedAbout(tool)) {
+      const { tier } = asked;
+      // A tier's rules for every tool are asked when those for the tool say nothing.
+      if (tier === answered) continue;
+      const hit = firstHit(asked, command.canonical, folded, ask);
       if (hit === null) continue;
+      answered = tier;
       if (hit.answer === "maybe") {
         // It may be what a rule refuses: a question, whatever else allows it. It may be what a rule allows: no answer.
         if (tier !== "allow") doubt ??= hit.rule;
@@ -182,37 +194,18 @@ export class LinePolicy {
     return null;
   }
 
-  /** The first rule of a tier that speaks of a text: of those for the tool, else of those for every tool. */
-  #firstHit(
-    tier: Tier,
-    tool: string,
-    text: string,
-    folded: string,
-    ask: (rule: ObjectRule) => RuleAnswer,
-  ): Hit | null {
-    const hit = this.#firstHitOf(tier, tool, text, folded, ask);
-    return hit !== null || tool === "*" ? hit : this.#firstHitOf(tier, "*", text, folded, ask);
-  }
-
-  #firstHitOf(
-    tier: Tier,
-    key: string,
-    text: string,
-    folded: string,
-    ask: (rule: ObjectRule) => RuleAnswer,
-  ): Hit | null {
-    const matcher = this.#matchers(tier, key);
-    if (matcher === null) return null;
-    const number = matcher.firstMatch(text, folded);
-    let maybe: Hit | null = null;
-    for (const object of matcher.index.objects ?? NO_RULES) {
-      if (number !== -1 && object.number > number) break;
-      const answer = ask(object.rule);
-      const hit = { rule: { tier, tool: key, number: object.number }, answer };
-      if (answer === "yes") return maybe !== null && tier !== "allow" ? maybe : hit;
-      if (answer === "maybe") maybe ??= hit;
+  /** The matchers for a tool: tier by tier, those for the tool before those for every tool. */
+  #askedAbout(tool: string): readonly AskedMatcher[] {
+    const known = this.#asked[tool];
+    if (known !== undefined) return known;
+    const asked: AskedMatcher[] = [];
+    for (const tier of TIERS) {
+      for (const key of tool === "*" ? ["*"] : [tool, "*"]) {
+        const matcher = this.#matchers(tier, key);
+        if (matcher !== null) asked.push({ tier, key, matcher });
+      }
     }
-    return number === -1 ? maybe : { rule: { tier, tool: key, number }, answer: "yes" };
+    return this.#asked[tool] = asked;
   }
 
   #pattern(rule: DecidingRule): string {
@@ -243,13 +236,40 @@ export class LinePolicy {
   }
 }
 
+/** The matcher of one tier's rules for one key. */
+interface AskedMatcher {
+  readonly tier: Tier;
+  readonly key: string;
+  readonly matcher: RuleMatcher;
+}
+
+/** The first rule of a list that speaks of a text. */
+function firstHit(
+  { tier, key, matcher }: AskedMatcher,
+  text: string,
+  folded: string,
+  ask: (rule: ObjectRule) => RuleAnswer,
+): Hit | null {
+  const number = matcher.firstMatch(text, folded);
+  const { objects } = matcher.index;
+  let maybe: Hit | null = null;
+  if (objects !== undefined) {
+    for (const object of objects) {
+      if (number !== -1 && object.number > number) break;
+      const answer = ask(object.rule);
+      const hit = { rule: { tier, tool: key, number: object.number }, answer };
+      if (answer === "yes") return maybe !== null && tier !== "allow" ? maybe : hit;
+      if (answer === "maybe") maybe ??= hit;
+    }
+  }
+  return number === -1 ? maybe : { rule: { tier, tool: key, number }, answer: "yes" };
+}
+
 const REASON_WORDS: Readonly<Record<Tier, string>> = {
   deny: "denied by rule",
   allow: "allowed by rule",
   escalate: "escalate by rule",
 };
-
-const NO_RULES: readonly never[] = [];
 
 /** How much of a command a reason shows. */
 const SHOWN_LENGTH = 80;
