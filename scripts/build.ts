@@ -3,6 +3,7 @@
 import { mkdir, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { AUTOLOAD_SETTINGS, BUILD_SETTINGS, bundle, writeChunks } from "./build/bundle.ts";
+import { recordBytecodeOrder } from "./build/bytecode_order.ts";
 import { preparedRuntime, thisMachine } from "./build/prepared_runtime.ts";
 import { TARGETS } from "./build/targets.ts";
 import { VERSION } from "../src/config/version.ts";
@@ -20,12 +21,14 @@ if (target === undefined || process.versions.bun === undefined) {
 
 const runtime = await preparedRuntime(target, ROOT, process.versions.bun, CACHE);
 const outfile = join(ROOT, "dist", `gatehouse${target.suffix}`);
+const bytecodeOrder = await recordBytecodeOrder(ROOT, target, join(ROOT, ".build", "order"));
 const request = {
   root: ROOT,
   entry: "src/main.ts",
   outfile,
   runtime,
   bunName: target.bunName,
+  bytecodeOrder,
 };
 await mkdir(dirname(outfile), { recursive: true });
 await rm(outfile, { force: true });
@@ -40,6 +43,7 @@ await writeFile(
     {
       settings: BUILD_SETTINGS,
       autoload: AUTOLOAD_SETTINGS,
+      bytecodeOrders: bytecodeOrder.length,
       runtimeBytes: (await stat(runtime)).size,
       chunks,
     },

@@ -4,8 +4,9 @@ import { createHash } from "node:crypto";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { bundle } from "./build/bundle.ts";
+import { recordBytecodeOrder } from "./build/bytecode_order.ts";
 import { checkSignature, signAdHoc } from "./build/mach_o_signature.ts";
-import { preparedRuntime } from "./build/prepared_runtime.ts";
+import { preparedRuntime, thisMachine } from "./build/prepared_runtime.ts";
 import { binaryFormat, TARGETS } from "./build/targets.ts";
 
 const ROOT = dirname(import.meta.dirname!);
@@ -15,6 +16,12 @@ const DIST = join(ROOT, "dist");
 const bunVersion = process.versions.bun;
 if (bunVersion === undefined) throw new Error("Cannot build: run this script with Bun");
 await mkdir(DIST, { recursive: true });
+
+// The functions are the same on all machines, so those that are called together here are everywhere.
+const machine = await thisMachine();
+const here = TARGETS.find(({ name }) => name === machine);
+if (here === undefined) throw new Error(`Cannot build on ${machine}`);
+const bytecodeOrder = await recordBytecodeOrder(ROOT, here, join(ROOT, ".build", "order"));
 
 const sums: string[] = [];
 for (const target of TARGETS) {
@@ -28,6 +35,7 @@ for (const target of TARGETS) {
     outfile,
     runtime,
     bunName: target.bunName,
+    bytecodeOrder,
   });
   if (target.format === "mach-o-x64") {
     await writeFile(outfile, signAdHoc(await readFile(outfile), "gatehouse"));

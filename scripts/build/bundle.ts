@@ -14,6 +14,8 @@ export interface BundleRequest {
   readonly runtime: string;
   /** Bun's name for the machine it will run on. */
   readonly bunName: string;
+  /** Files that say which functions lie together, the most important first; see `bytecode_order.ts`. */
+  readonly bytecodeOrder?: readonly string[];
 }
 
 /** A piece of the program, as it is loaded. */
@@ -74,6 +76,7 @@ export async function bundle(request: BundleRequest): Promise<readonly Chunk[]> 
       target: request.bunName,
       outfile: request.outfile,
       executablePath: request.runtime,
+      bytecodeOrder: request.bytecodeOrder ?? null,
       ...AUTOLOAD_SETTINGS,
     },
   });

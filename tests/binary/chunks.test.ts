@@ -32,6 +32,7 @@ let build: {
   settings: Record<string, unknown>;
   autoload: Record<string, unknown>;
   runtimeBytes: number;
+  bytecodeOrders: number;
   chunks: readonly { name: string; bytes: number; entryPoint: string | null; inputs: string[] }[];
 };
 let binary = "";
@@ -76,6 +77,10 @@ describe("build: how the binary was made", () => {
     assert.equal(build.settings.splitting, true);
     assert.equal(build.settings.format, "esm");
     assert.equal(build.settings.bytecode, true);
+  });
+
+  test("what the hook runs lies together in it", () => {
+    assert.ok(build.bytecodeOrders >= 5, `${build.bytecodeOrders} calls were recorded`);
   });
 
   test("it reads no settings in the folder it is started in", () => {
