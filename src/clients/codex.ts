@@ -92,8 +92,8 @@ function calls(tool: string, args: Arguments): readonly LocatedCall[] {
 async function forbids(event: ClientEvent): Promise<GateResult | null> {
   for (const { tool, action, args } of event.calls) {
     if (tool !== "bash" || !namesInterpreter(String(args.command))) continue;
-    const { readCommandLine } = await import("../shell/read_command_line.ts");
-    const program = bareInterpreter(readCommandLine(String(args.command)));
+    const { readLine } = await import("../shell/read_line.ts");
+    const program = bareInterpreter(await readLine(String(args.command)));
     if (program === null) continue;
     return gateResult({
       control: "client:codex",

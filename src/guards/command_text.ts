@@ -6,6 +6,7 @@
 
 import { type GateResult, gateResult } from "../call.ts";
 import type { ShellReading } from "../shell/facts.ts";
+import { readLine } from "../shell/read_line.ts";
 import type { CommandContext } from "./command_finding.ts";
 import { type CommandPathOptions, judgeCommandPaths } from "./command_paths.ts";
 import { judgeCommands } from "./commands.ts";
@@ -65,11 +66,6 @@ export async function judgeCommandTextPaths(
   const text = commandText(call);
   if (typeof text !== "string") return text;
   return await judgeCommandPaths(call, reading ?? await readLine(text), options);
-}
-
-/** The reader is loaded only for a line that was not read before, and for a text that a command runs. */
-async function readLine(text: string): Promise<ShellReading> {
-  return (await import("../shell/read_command_line.ts")).readCommandLine(text);
 }
 
 /** The context that the pure functions take, out of what a caller says. */

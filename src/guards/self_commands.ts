@@ -6,6 +6,7 @@
 
 import type { GateResult } from "../call.ts";
 import type { ShellReading, SimpleCommand } from "../shell/facts.ts";
+import { readLine } from "../shell/read_line.ts";
 import { type AbsolutePath, formatPath } from "./absolute_path.ts";
 import { wordText } from "./command_words.ts";
 import type { GuardedCall } from "./guard_hook.ts";
@@ -76,9 +77,7 @@ export async function judgeSelfCommand(
   command: string,
   options: SelfProtectionOptions,
 ): Promise<GateResult | null> {
-  const reading = options.read === undefined
-    ? (await import("../shell/read_command_line.ts")).readCommandLine(command)
-    : await options.read(command);
+  const reading = await (options.read ?? readLine)(command);
   for (const simple of reading.commands) {
     const why = await judgeOne(simple, options);
     if (why !== null) {

@@ -1,18 +1,14 @@
 import type { ShellReading } from "../shell/facts.ts";
-import { readPlainList } from "../shell/plain_list.ts";
-import { readSimpleCommandLine } from "../shell/simple_command_line.ts";
+import { readLine } from "../shell/read_line.ts";
 
 /** Says what a line would run. */
 export type LineReader = (text: string) => Promise<ShellReading>;
 
-/** Reads command lines; each text once, and the parser is loaded only for a line that is more than plain commands. */
+/** Reads command lines; each text once, since several controls ask about the same. */
 export function lineReader(): LineReader {
   let known: ShellReading | null = null;
   return async (text) => {
-    if (known === null || known.text !== text) {
-      known = readSimpleCommandLine(text) ?? readPlainList(text) ??
-        (await import("../shell/read_command_line.ts")).readCommandLine(text);
-    }
+    if (known === null || known.text !== text) known = await readLine(text);
     return known;
   };
 }
