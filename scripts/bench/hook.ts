@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { bundle } from "../build/bundle.ts";
 import { preparedRuntime, thisMachine } from "../build/prepared_runtime.ts";
 import { TARGETS } from "../build/targets.ts";
-import type { BenchRow } from "./row.ts";
+import { type BenchRow, row } from "./row.ts";
 import { type Contestant, type PairResult, ratioOf, runPairs } from "./run_pairs.ts";
 
 const run = promisify(execFile);
@@ -70,16 +70,6 @@ export async function bench(): Promise<readonly BenchRow[]> {
   } finally {
     await rm(place, { recursive: true, force: true });
   }
-}
-
-function row(
-  name: string,
-  measured: number,
-  unit: string,
-  goal: number | null = null,
-  must: number | null = null,
-): BenchRow {
-  return { name, measured, unit, goal, must };
 }
 
 function faster(what: string, measured: number): BenchRow {

@@ -1,9 +1,10 @@
 import { forEachChild, parse, type SyntaxNode } from "unbash";
 import { compilePolicy } from "../../src/policy/compile_policy.ts";
 import { LinePolicy } from "../../src/policy/line_policy.ts";
+import { readPlainList } from "../../src/shell/plain_list.ts";
 import { readCommandLine } from "../../src/shell/read_command_line.ts";
 import { readSimpleCommandLine } from "../../src/shell/simple_command_line.ts";
-import type { BenchRow } from "./row.ts";
+import { type BenchRow, row } from "./row.ts";
 
 /** A line as agents write them: lists, pipes, a loop, a test, a heredoc, substitutions, redirections. */
 const COMPOUND = `set -e; cd "$HOME/src/my app" && git fetch --all 2>&1 | \
@@ -17,6 +18,10 @@ EOF
 echo "done: $(date +%s)" &`;
 
 const SHORT = "git status --short";
+
+/** A list of plain commands, which is read without the parser. */
+const PLAIN_LIST = "cd src && git status --short | head -20 && git log --oneline -n 5 && " +
+  "npm test 2>&1 | tail -40; ls -la docs && echo 'all of it is done now'";
 
 const RULE_COUNT = 100;
 const ROUNDS = 9;
@@ -35,7 +40,7 @@ export function bench(): Promise<readonly BenchRow[]> {
     policy.evaluateLine(
       "bash",
       "",
-      readSimpleCommandLine(text) ?? readCommandLine(text),
+      readSimpleCommandLine(text) ?? readPlainList(text) ?? readCommandLine(text),
     ).commands.length;
   const bodies: readonly (() => number)[] = [
     () => parseAll(COMPOUND),
@@ -44,6 +49,8 @@ export function bench(): Promise<readonly BenchRow[]> {
     () => readCommandLine(SHORT).commands.length,
     () => readSimpleCommandLine(SHORT)?.commands.length ?? 0,
     () => decide(SHORT),
+    () => parseAll(PLAIN_LIST),
+    () => decide(PLAIN_LIST),
   ];
   const rounds: number[][] = [];
   for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round++) {
@@ -60,6 +67,7 @@ export function bench(): Promise<readonly BenchRow[]> {
     row("reading a short line by the full reader", time(3), "us"),
     row("reading a short line by the fast path / the full reader", ratio(4, 3), "x", 0.5, 1),
     row("reading and deciding a short line, 100 rules", time(5), "us"),
+    row("reading and deciding a list of plain commands / parser alone", ratio(7, 6), "x", 1.6, 2),
   ]);
 }
 
@@ -98,14 +106,4 @@ function microseconds(body: () => number): number {
 function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[sorted.length >> 1];
-}
-
-function row(
-  name: string,
-  measured: number,
-  unit: string,
-  goal: number | null = null,
-  must: number | null = null,
-): BenchRow {
-  return { name, measured, unit, goal, must };
 }

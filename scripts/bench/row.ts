@@ -13,6 +13,17 @@ export interface BenchRow {
   readonly better?: "lower" | "higher";
 }
 
+/** Makes a row of which the smaller figure is the better one; without limits it is for orientation. */
+export function row(
+  name: string,
+  measured: number,
+  unit: string,
+  goal: number | null = null,
+  must: number | null = null,
+): BenchRow {
+  return { name, measured, unit, goal, must };
+}
+
 /** How far a row got. */
 export type Reached = "goal" | "must" | "no" | "-";
 
