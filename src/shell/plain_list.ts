@@ -17,12 +17,7 @@ import type {
 } from "./facts.ts";
 import { FILE_INTERPRETERS } from "./opening_programs.ts";
 import { quoteText } from "./quote_text.ts";
-import {
-  isPlainCharacter,
-  programOf,
-  startsNothing,
-  withoutVersion,
-} from "./simple_command_line.ts";
+import { isPlainCode, programOf, startsNothing, withoutVersion } from "./simple_command_line.ts";
 import { isWordOf, type WordList } from "./word_list.ts";
 
 /** Longest line that is read here, in characters. */
@@ -122,7 +117,7 @@ function piecesOf(text: string): Piece[] | null {
   let piece: Piece = { words: [], redirections: [], joinedBy: null, end: 0 };
   let at = 0;
   while (true) {
-    while (text[at] === " ") at++;
+    while (text.charCodeAt(at) === SPACE) at++;
     const joint = at < text.length ? operatorAt(text, at) : ";";
     if (joint !== null) {
       if (piece.words.length === 0) return null;
@@ -145,22 +140,40 @@ function piecesOf(text: string): Piece[] | null {
       at = piece.end = word.span.end;
     }
     // Nothing may be glued to what was read.
-    if (at < text.length && text[at] !== " " && operatorAt(text, at) === null) return null;
+    if (at < text.length && text.charCodeAt(at) !== SPACE && operatorAt(text, at) === null) {
+      return null;
+    }
   }
 }
 
 function operatorAt(text: string, at: number): "&&" | "||" | ";" | "|" | null {
-  const [character, next] = [text[at], text[at + 1]];
-  if (character === "&") return next === "&" && text[at + 2] !== "&" ? "&&" : null;
-  if (character === "|") return next === "|" ? "||" : next === "&" ? null : "|";
-  return character === ";" && next !== ";" && next !== "&" ? ";" : null;
+  const code = text.charCodeAt(at);
+  if (code !== AMPERSAND && code !== BAR && code !== SEMICOLON) return null;
+  const next = text.charCodeAt(at + 1);
+  if (code === AMPERSAND) {
+    return next === AMPERSAND && text.charCodeAt(at + 2) !== AMPERSAND ? "&&" : null;
+  }
+  if (code === BAR) return next === BAR ? "||" : next === AMPERSAND ? null : "|";
+  return next === SEMICOLON || next === AMPERSAND ? null : ";";
 }
+
+const SPACE = 32;
+const DOUBLE_QUOTE = 34;
+const AMPERSAND = 38;
+const SINGLE_QUOTE = 39;
+const TWO = 50;
+const SEMICOLON = 59;
+const EQUALS = 61;
+const GREATER = 62;
+const BAR = 124;
+const TILDE = 126;
 
 /** The redirections that are followed, as they may be written. */
 const REDIRECTIONS = ["2>&1", "2>/dev/null", ">/dev/null", "2> /dev/null", "> /dev/null"] as const;
 
 function redirectionAt(text: string, at: number): Redirection | null {
-  if (text[at] !== "2" && text[at] !== ">") return null;
+  const code = text.charCodeAt(at);
+  if (code !== TWO && code !== GREATER) return null;
   for (const written of REDIRECTIONS) {
     if (!text.startsWith(written, at)) continue;
     const end = at + written.length;
@@ -179,39 +192,40 @@ function redirectionAt(text: string, at: number): Redirection | null {
 
 /** The word that begins at a place; `null` when some of it is not plain. */
 function wordAt(text: string, start: number): ShellWord | null {
-  if (text[start] === "=") return null;
+  if (text.charCodeAt(start) === EQUALS) return null;
   let value = "";
+  /** Up to here the value is complete. */
+  let taken = start;
   let quoted = false;
   let at = start;
   for (; at < text.length; at++) {
-    const character = text[at];
-    if (character === "'" || character === '"') {
+    const code = text.charCodeAt(at);
+    if (isPlainCode(code)) continue;
+    if (code === SINGLE_QUOTE || code === DOUBLE_QUOTE) {
       quoted = true;
-      const end = text.indexOf(character, at + 1);
-      if (end === -1 || !isLiteral(text, at + 1, end, character === '"')) return null;
-      value += text.slice(at + 1, end);
+      const end = text.indexOf(code === SINGLE_QUOTE ? "'" : '"', at + 1);
+      if (end === -1 || !isLiteral(text, at + 1, end, code === DOUBLE_QUOTE)) return null;
+      value += text.slice(taken, at) + text.slice(at + 1, end);
+      taken = end + 1;
       at = end;
-    } else if (character === "~" ? !isAfterName(text, start, at) : !isPlainCharacter(text, at)) {
-      break;
-    } else if (character === " ") break;
-    else value += character;
+    } else if (code !== TILDE || at === start || !isLetterOrDigit(text.charCodeAt(at - 1))) break;
   }
-  return at === start ? null : knownWord(value, text.slice(start, at), quoted, start, at);
+  if (at === start) return null;
+  const written = text.slice(start, at);
+  return knownWord(quoted ? value + text.slice(taken, at) : written, written, quoted, start, at);
 }
 
 /** `HEAD~1`: a tilde stands for a folder only at the beginning of a word, or behind a sign. */
-function isAfterName(text: string, start: number, at: number): boolean {
-  const before = at === start ? "" : text[at - 1];
-  return (before >= "A" && before <= "Z") || (before >= "a" && before <= "z") ||
-    (before >= "0" && before <= "9");
+function isLetterOrDigit(code: number): boolean {
+  return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
 }
 
 /** Whether what stands between quotes is text that everyone can see, and nothing else. */
 function isLiteral(text: string, start: number, end: number, isDouble: boolean): boolean {
   for (let at = start; at < end; at++) {
-    const character = text[at];
-    if (character < " " || character > "~") return false;
-    if (isDouble && EXPANDING.includes(character)) return false;
+    const code = text.charCodeAt(at);
+    if (code < SPACE || code > TILDE) return false;
+    if (isDouble && !isPlainCode(code) && EXPANDING.includes(text[at])) return false;
   }
   return true;
 }

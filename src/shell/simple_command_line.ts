@@ -27,20 +27,62 @@ export function simpleWords(text: string): readonly string[] | null {
 
 /** Whether a command of these plain words starts nothing but its own program. */
 export function startsNothing(words: readonly string[]): boolean {
-  const program = words[0];
+  switch (kindOf(words[0])) {
+    case "plain":
+      return true;
+    case "family":
+      for (const word of words) if (isWordOf(FAMILY_WORDS, word)) return false;
+      return true;
+    case "interpreter":
+      return words.length === 1 || !(words[1].startsWith("-") || words[1] === "eval");
+    case "family-and-interpreter":
+      for (const word of words) if (isWordOf(FAMILY_WORDS, word)) return false;
+      return words.length === 1 || !(words[1].startsWith("-") || words[1] === "eval");
+    default:
+      return false;
+  }
+}
+
+/** What a program's words must be asked; `opening`: it may start something whatever they are. */
+type ProgramKind = "opening" | "family" | "interpreter" | "family-and-interpreter" | "plain";
+
+/** Kinds that were told before, by program: in a process that reads many lines the same programs come again. */
+let known: Map<string, ProgramKind> | undefined;
+let asked = 0;
+/** A hook asks less often, and need not remember. */
+const ENOUGH_TO_REMEMBER = 32;
+const KNOWN_LIMIT = 1_000;
+
+function kindOf(program: string): ProgramKind {
+  const before = known?.get(program);
+  if (before !== undefined) return before;
+  const kind = tellKind(program);
+  if (++asked > ENOUGH_TO_REMEMBER) {
+    known ??= new Map();
+    // Lines may name any number of programs; the memory for them may not grow with the lines.
+    if (known.size >= KNOWN_LIMIT) known.clear();
+    known.set(program, kind);
+  }
+  return kind;
+}
+
+function tellKind(program: string): ProgramKind {
   // A folder, an assignment, a reserved word.
   if (program.endsWith("/") || program.includes("=") || isWordOf(RESERVED_WORDS, program)) {
-    return false;
+    return "opening";
   }
   const name = program.slice(program.lastIndexOf("/") + 1);
-  if (isWordOf(OPENING_PROGRAMS, name)) return false;
-  if (isWordOf(FAMILIES, name)) {
-    for (const word of words) if (isWordOf(FAMILY_WORDS, word)) return false;
-  }
+  if (isWordOf(OPENING_PROGRAMS, name)) return "opening";
   const plain = withoutVersion(name);
-  if (plain !== name && isWordOf(OPENING_PROGRAMS, plain)) return false;
-  if (!isWordOf(FILE_INTERPRETERS, name) && !isWordOf(FILE_INTERPRETERS, plain)) return true;
-  return words.length === 1 || !(words[1].startsWith("-") || words[1] === "eval");
+  if (plain !== name && isWordOf(OPENING_PROGRAMS, plain)) return "opening";
+  const isFamily = isWordOf(FAMILIES, name);
+  const isInterpreter = isWordOf(FILE_INTERPRETERS, name) ||
+    (plain !== name && isWordOf(FILE_INTERPRETERS, plain));
+  return isFamily
+    ? isInterpreter ? "family-and-interpreter" : "family"
+    : isInterpreter
+    ? "interpreter"
+    : "plain";
 }
 
 /**
@@ -93,29 +135,33 @@ export function readSimpleCommandLine(text: string): ShellReading | null {
 
 /** Whether all characters of a text mean themselves to every shell, or are spaces. */
 function isPlainText(text: string): boolean {
-  for (let at = 0; at < text.length; at++) if (!isPlainCharacter(text, at)) return false;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code !== SPACE && !isPlainCode(code)) return false;
+  }
   return true;
 }
 
 /**
- * Whether a character means itself to every shell, or is a space. By hand, as all that the hook asks at every call: an
- * expression costs more to compile than to use.
+ * Whether a character means itself to every shell: letters, digits and `_./:=@,+-`. By hand, as all that the hook asks at
+ * every call: an expression costs more to compile than to use.
  */
-export function isPlainCharacter(text: string, at: number): boolean {
-  const code = text.charCodeAt(at);
-  return (code >= SMALL_A && code <= SMALL_Z) ||
-    (code >= DIGIT_0 && code <= LARGE_Z
-      ? !NOT_PLAIN.includes(text[at])
-      : PLAIN_SIGNS.includes(text[at]));
+export function isPlainCode(code: number): boolean {
+  if (code >= SMALL_A) return code <= SMALL_Z;
+  if (code >= AT) return code <= LARGE_Z || code === UNDERSCORE;
+  return code >= PLUS ? code <= COLON || code === EQUALS : false;
 }
 
+const SPACE = 32;
+/** From `+` to `:` stand `,-./` and the digits; `@` stands before the capital letters. */
+const PLUS = 43;
+const COLON = 58;
+const EQUALS = 61;
+const AT = 64;
+const LARGE_Z = 90;
+const UNDERSCORE = 95;
 const SMALL_A = 97;
 const SMALL_Z = 122;
-const DIGIT_0 = 48;
-const LARGE_Z = 90;
-const PLAIN_SIGNS = "_./:=@,+ -";
-/** Between the digits and the capital letters, and not plain. */
-const NOT_PLAIN = ";<>?";
 
 /** Longest line that is read here, in characters. */
 const MAX_SIMPLE = 4_096;
@@ -126,7 +172,7 @@ const RESERVED_WORDS: WordList =
 /** An interpreter's name without what may follow it: `python` for `python3.12`. */
 export function withoutVersion(name: string): string {
   const last = name.charCodeAt(name.length - 1);
-  const isBare = last !== 46 && (last < DIGIT_0 || last > 57) && !name.endsWith(".exe");
+  const isBare = last !== 46 && (last < 48 || last > 57) && !name.endsWith(".exe");
   return isBare ? name : cutVersion(name);
 }
 
