@@ -56,28 +56,44 @@ export class LinePolicy {
   /** Decides a command line. */
   evaluateLine(toolName: string, action: string, reading: ShellReading): LineEvaluation {
     const tool = canonicalToolName(toolName);
-    const commands = reading.commands.map((command) => this.#evaluateCommand(tool, command));
-    const lineOf = (
-      chosen: CommandEvaluation,
-      by: Evaluation["by"] = chosen.rule ? "rule" : "no-rule",
-    ) => this.#evaluation(by, chosen.behavior, tool, action, chosen.reason, chosen.rule, commands);
-    const denied = commands.find(({ behavior }) => behavior === "deny");
-    if (denied !== undefined) return lineOf(denied);
-    if (!reading.understood) {
+    const commands: CommandEvaluation[] = [];
+    let denied: CommandEvaluation | null = null;
+    // A question that a rule asks is told before one that stands there because no rule knows the command. A launcher
+    // only counts when a rule is about it: what it starts is judged by itself.
+    let askedByRule: CommandEvaluation | null = null;
+    let unknown: CommandEvaluation | null = null;
+    let allowed: CommandEvaluation | null = null;
+    for (const command of reading.commands) {
+      const evaluated = this.#evaluateCommand(tool, command);
+      commands.push(evaluated);
+      const { behavior, rule } = evaluated;
+      const runs = command.role === "runs";
+      if (behavior === "deny") denied ??= evaluated;
+      else if (behavior === "escalate") {
+        if (rule !== null) askedByRule ??= evaluated;
+        if (runs) unknown ??= evaluated;
+      }
+      if (runs) allowed ??= evaluated;
+    }
+    if (denied === null && !reading.understood) {
       const [first] = reading.reasons;
       const reason = `cannot tell all that this runs: ${first?.message ?? "it was not read"}`;
       return this.#evaluation("not-understood", "escalate", tool, action, reason, null, commands);
     }
-    // A question that a rule asks is told before one that stands there because no rule knows the command. A launcher
-    // only counts when a rule is about it: what it starts is judged by itself.
-    const asked = commands.find(({ behavior, rule }) => behavior === "escalate" && rule !== null) ??
-      commands.find(({ behavior, command }) => behavior === "escalate" && command.role === "runs");
-    if (asked !== undefined) return lineOf(asked);
-    const allowed = commands.find(({ command }) => command.role === "runs") ?? commands[0];
-    if (allowed === undefined) {
+    const chosen = denied ?? askedByRule ?? unknown ?? allowed ?? commands[0];
+    if (chosen === undefined) {
       return this.#evaluation("no-rule", "allow", tool, action, "nothing runs", null, commands);
     }
-    return lineOf(allowed);
+    const by = chosen.rule === null ? "no-rule" : "rule";
+    return this.#evaluation(
+      by,
+      chosen.behavior,
+      tool,
+      action,
+      chosen.reason,
+      chosen.rule,
+      commands,
+    );
   }
 
   /**
@@ -129,12 +145,6 @@ export class LinePolicy {
   }
 
   #evaluateCommand(tool: string, command: SimpleCommand): CommandEvaluation {
-    const result = (behavior: Behavior, reason: string, rule: DecidingRule | null) => ({
-      command,
-      behavior,
-      reason,
-      rule,
-    });
     let doubt: DecidingRule | null = null;
     const folded = foldCase(command.canonical);
     const ask = (rule: ObjectRule) =>
@@ -158,22 +168,20 @@ export class LinePolicy {
           const reason =
             `\`${shown(command)}\` has words that are known only when it runs, and may be ` +
             `what ${hidden.tier} rule ${this.#pattern(hidden)} is about`;
-          return result("escalate", reason, hidden);
+          return { command, behavior: "escalate", reason, rule: hidden };
         }
       }
-      return result(tier, this.#reason(hit.rule, command), hit.rule);
+      return { command, behavior: tier, reason: this.#reason(hit.rule, command), rule: hit.rule };
     }
     if (doubt !== null) {
-      return result(
-        "escalate",
-        `\`${shown(command)}\` may be what a rule refuses: ${this.#pattern(doubt)}`,
-        doubt,
-      );
+      const reason = `\`${shown(command)}\` may be what a rule refuses: ${this.#pattern(doubt)}`;
+      return { command, behavior: "escalate", reason, rule: doubt };
     }
     if (command.program.kind === "none" && command.redirections.length === 0) {
-      return result("allow", "only sets variables", null);
+      return { command, behavior: "allow", reason: "only sets variables", rule: null };
     }
-    return result("escalate", `no rule knows \`${shown(command)}\``, null);
+    const reason = `no rule knows \`${shown(command)}\``;
+    return { command, behavior: "escalate", reason, rule: null };
   }
 
   /** A deny or escalate rule for this program that a word not known yet could bring into play. */

@@ -89,24 +89,41 @@ export class RuleMatcher {
   firstMatch(text: string, folded: string = foldCase(text)): number {
     const { exact, words, inner, others } = this.index;
     let first = -1;
-    const ask = (candidates: readonly number[] | undefined): void => {
-      if (candidates === undefined) return;
-      for (const number of candidates) {
-        if (first !== -1 && number >= first) return;
-        if (this.wildcard(number).matches(text)) {
-          first = number;
-          return;
+    if (this.hasExact) first = this.earlier(own(exact, folded), text, first);
+    let node: WordNode | undefined = words;
+    let start = 0;
+    while (node !== undefined) {
+      first = this.earlier(node.here, text, first);
+      if (node.parts !== undefined && node.lengths !== undefined) {
+        for (const length of node.lengths) {
+          if (start + length > folded.length) continue;
+          first = this.earlier(own(node.parts, folded.slice(start, start + length)), text, first);
         }
       }
-    };
-    if (this.hasExact) ask(own(exact, folded));
-    askByWords(words, folded, ask);
+      const space = folded.indexOf(" ", start);
+      if (space === -1) break;
+      node = nextNode(node, folded.slice(start, space));
+      start = space + 1;
+    }
     if (inner !== null) {
-      for (let start = 0; start + INNER_KEY_LENGTH <= folded.length; start++) {
-        ask(own(inner, folded.slice(start, start + INNER_KEY_LENGTH)));
+      for (let at = 0; at + INNER_KEY_LENGTH <= folded.length; at++) {
+        first = this.earlier(own(inner, folded.slice(at, at + INNER_KEY_LENGTH)), text, first);
       }
     }
-    ask(others);
+    return this.earlier(others, text, first);
+  }
+
+  /** The first of some patterns that matches, when it stands before another one that does; else that other one. */
+  private earlier(
+    candidates: readonly number[] | undefined,
+    text: string,
+    first: number,
+  ): number {
+    if (candidates === undefined) return first;
+    for (const number of candidates) {
+      if (first !== -1 && number >= first) return first;
+      if (this.wildcard(number).matches(text)) return number;
+    }
     return first;
   }
 
@@ -140,28 +157,16 @@ function firstWordsOf(patterns: readonly string[]): Map<string, number> {
   return words;
 }
 
-function askByWords(
-  root: WordNode,
-  text: string,
-  ask: (candidates: readonly number[] | undefined) => void,
-): void {
-  let node: WordNode | undefined = root;
-  let start = 0;
-  while (node !== undefined) {
-    ask(node.here);
-    if (node.parts !== undefined && node.lengths !== undefined) {
-      for (const length of node.lengths) {
-        if (start + length <= text.length) ask(own(node.parts, text.slice(start, start + length)));
-      }
-    }
-    const space = text.indexOf(" ", start);
-    if (space === -1) return;
-    const word = text.slice(start, space);
-    if (node.packed !== undefined) node = unpacked(node.packed, word);
-    else if (node.next !== undefined) node = own(node.next, word);
-    else return;
-    start = space + 1;
+/** Where the patterns stand whose text goes on with a word. */
+function nextNode(node: WordNode, word: string): WordNode | undefined {
+  const known = node.next === undefined ? undefined : own(node.next, word);
+  if (known !== undefined || node.packed === undefined) return known;
+  const found = unpacked(node.packed, word);
+  // A process that asks more than once reads it once.
+  if (found !== undefined) {
+    (node.next ??= Object.create(null) as Record<string, WordNode>)[word] = found;
   }
+  return found;
 }
 
 /** A key's value when the record itself has the key: records read from JSON inherit names such as `constructor`. */
