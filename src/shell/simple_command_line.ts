@@ -100,7 +100,7 @@ export function readSimpleCommandLine(text: string): ShellReading | null {
     start = end + 1;
   }
   const program = programOf(words[0].text);
-  const none: readonly never[] = Object.freeze([]);
+  const none: readonly never[] = [];
   const command: SimpleCommand = Object.freeze({
     index: 0,
     span: { start: words[0].span.start, end: words[words.length - 1].span.end },
