@@ -9,7 +9,7 @@
 
 import { strictText } from "./strict_text.ts";
 import type { BunGlobal, BunProcess, BunSqlite, BunStatement, BunSubprocess } from "./bun_types.ts";
-import { fileOperation, fileOperationNow } from "./file_error.ts";
+import { fileOperation, fileOperationNow, notAFile } from "./file_error.ts";
 import type {
   EnvironmentPort,
   FileInformation,
@@ -152,6 +152,8 @@ function mapped(path: string): Uint8Array {
     return Bun.mmap(path, { shared: false });
   } catch (error) {
     if ((error as { code?: unknown }).code === "ENOENT") throw error;
+    // What has no end is a pipe or a device.
+    if (Bun.file(path).size === Infinity) throw notAFile();
     return process.getBuiltinModule("fs").readFileSync(path);
   }
 }

@@ -16,7 +16,9 @@ export interface BunGlobal {
     stdout: "pipe";
     stderr: "pipe";
   }): BunSubprocess;
-  file(path: string): { bytes(): Promise<Uint8Array>; readonly lastModified: number };
+  file(
+    path: string,
+  ): { bytes(): Promise<Uint8Array>; readonly lastModified: number; readonly size: number };
   nanoseconds(): number;
   mmap(path: string, options: { shared: boolean }): Uint8Array;
   write(target: BunOutput, text: string): Promise<number>;

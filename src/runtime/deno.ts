@@ -6,7 +6,7 @@
 
 import { strictText } from "./strict_text.ts";
 import { joinBytes } from "./bounded_output.ts";
-import { fileOperation, fileOperationNow } from "./file_error.ts";
+import { fileOperation, fileOperationNow, notAFile } from "./file_error.ts";
 import type {
   EnvironmentPort,
   FileInformation,
@@ -64,8 +64,8 @@ const subprocess: SubprocessPort = {
 
 const fs: FileSystemPort = {
   readFile: (path) => fileOperation("read", path, () => Deno.readFile(path)),
-  readTextNow: (path) => fileOperationNow("read", path, () => strictText(Deno.readFileSync(path))),
-  readFileNow: (path) => fileOperationNow("read", path, () => Deno.readFileSync(path)),
+  readTextNow: (path) => fileOperationNow("read", path, () => strictText(bytesOf(path))),
+  readFileNow: (path) => fileOperationNow("read", path, () => bytesOf(path)),
   writeFile: (path, data, options = {}) =>
     fileOperation("write", path, async () => {
       const temporary = `${path}.${Deno.pid}.${crypto.randomUUID().slice(0, 8)}.tmp`;
@@ -134,6 +134,12 @@ const fs: FileSystemPort = {
   makeTemporaryDirectory: (prefix) =>
     fileOperation("make a temporary folder", prefix, () => Deno.makeTempDir({ prefix })),
 };
+
+function bytesOf(path: string): Uint8Array {
+  const { isFile, isDirectory } = Deno.statSync(path);
+  if (!isFile && !isDirectory) throw notAFile();
+  return Deno.readFileSync(path);
+}
 
 const sqlite: SqlitePort = {
   async open(path, options) {

@@ -14,6 +14,10 @@ function codeOf(systemCode: unknown): FileErrorCode {
       return "not-a-directory";
     case "EISDIR":
       return "is-a-directory";
+    case "ENOTSUP":
+    case "ENXIO":
+    case "ENODEV":
+      return "not-a-file";
     case "ELOOP":
       return "loop";
     case "ENOSPC":
@@ -24,6 +28,11 @@ function codeOf(systemCode: unknown): FileErrorCode {
     default:
       return "other";
   }
+}
+
+/** What is thrown for a pipe, a socket or a device, which nobody may wait for. */
+export function notAFile(): Error {
+  return Object.assign(new Error("not a file"), { code: "ENOTSUP" });
 }
 
 /** Turns what a runtime threw into a {@linkcode FileSystemError}; both runtimes give the system's code. */

@@ -96,6 +96,7 @@ export type FileErrorCode =
   | "permission"
   | "not-a-directory"
   | "is-a-directory"
+  | "not-a-file"
   | "loop"
   | "no-space"
   | "read-only"
@@ -122,9 +123,12 @@ export class FileSystemError extends Error {
 export interface FileSystemPort {
   /** The bytes of a file, following links. */
   readFile(path: string): Promise<Uint8Array>;
-  /** The same, read before it returns: a hook reads small files, and waiting for them costs it more. */
+  /**
+   * The same, read before it returns: a hook reads small files, and waiting for them costs it more. A pipe or a device is
+   * an error: nothing could end the wait for it.
+   */
   readFileNow(path: string): Uint8Array;
-  /** The text of a file in UTF-8, read before it returns. Bytes that are no such text are an error. */
+  /** The text of a file in UTF-8, read the same way. Bytes that are no such text are an error. */
   readTextNow(path: string): string;
   /** Writes a file through a temporary one beside it, so that a reader sees the old or the new, never half. */
   writeFile(path: string, data: string | Uint8Array, options?: { mode?: number }): Promise<void>;

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { rm } from "node:fs/promises";
 import { describe, test } from "node:test";
 import { inTemporaryFolder, type TemporaryFolder } from "../temporary_folder.ts";
 import { type CommandEnd, runGatehouse } from "./run_gatehouse.ts";
@@ -49,6 +51,18 @@ describe("gatehouse hook claude-code", () => {
         stderr: "",
       });
     });
+  });
+
+  test("a configuration that is a pipe refuses the call, and is not waited for", async () => {
+    for (const name of ["home/.config/gatehouse/gatehouse.yaml", "project/gatehouse.yaml"]) {
+      await withHook(ALLOW, async (hook, folder) => {
+        await rm(folder.at(name), { force: true });
+        assert.equal(spawnSync("mkfifo", [folder.at(name)]).status, 0);
+        const end = await hook(payload(folder, "Bash", { command: "git status" }));
+        assert.equal(end.code, 2, name);
+        assert.match(end.stderr, /gatehouse\.yaml: not-a-file/);
+      });
+    }
   });
 
   test("a denial is exit code 2, the reason on stderr, and the JSON on stdout", async () => {

@@ -1,7 +1,9 @@
 // The contract of the runtime port's `fs`, on whichever runtime runs this test.
 
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import {
+  chmod,
   link,
   lstat,
   mkdir,
@@ -46,6 +48,17 @@ async function rejects(code: FileErrorCode, path: string, body: Promise<unknown>
   });
 }
 
+function throwsAtOnce(code: FileErrorCode, path: string): void {
+  for (const read of [() => fs.readFileNow(path), () => fs.readTextNow(path)]) {
+    assert.throws(read, (error) => {
+      assert.ok(error instanceof FileSystemError, `not a FileSystemError: ${error}`);
+      assert.equal(error.code, code);
+      assert.equal(error.path, path);
+      return true;
+    });
+  }
+}
+
 describe("fs: reading and writing", () => {
   test("bytes written are the bytes read", async () => {
     const path = fresh();
@@ -63,6 +76,45 @@ describe("fs: reading and writing", () => {
     assert.equal(await readFile(path, "utf8"), "größe");
     await fs.writeFile(path, "");
     assert.equal((await fs.readFile(path)).length, 0);
+  });
+
+  test("a file is read before the call returns, as bytes and as text", async () => {
+    const path = fresh();
+    const bytes = Uint8Array.from({ length: 200_000 }, (_, index) => index % 127);
+    await writeFile(path, bytes);
+    assert.deepEqual(Array.from(fs.readFileNow(path)), Array.from(bytes));
+    assert.equal(fs.readTextNow(path), new TextDecoder().decode(bytes));
+    await writeFile(path, "");
+    assert.equal(fs.readFileNow(path).length, 0);
+    assert.equal(fs.readTextNow(path), "");
+    await writeFile(path, "\ufeffgröße");
+    assert.equal(fs.readTextNow(path), "\ufeffgröße");
+    await writeFile(path, "read-only");
+    await chmod(path, 0o400);
+    assert.equal(fs.readTextNow(path), "read-only");
+    await symlink(path, `${path}-link`);
+    assert.equal(fs.readTextNow(`${path}-link`), "read-only");
+  });
+
+  test("what was read at once stays as it was when the file is written anew", async () => {
+    const path = fresh();
+    await writeFile(path, "before");
+    const bytes = fs.readFileNow(path);
+    await writeFile(path, "AFTER!");
+    assert.equal(new TextDecoder().decode(bytes), "before");
+  });
+
+  test("what is no file of text is an error at once, and a pipe is not waited for", async () => {
+    const path = fresh();
+    throwsAtOnce("not-found", path);
+    throwsAtOnce("is-a-directory", folder);
+    await writeFile(path, Uint8Array.of(0x67, 0xe9, 0x74));
+    assert.throws(() => fs.readTextNow(path), FileSystemError);
+    assert.equal(fs.readFileNow(path).length, 3);
+    const pipe = fresh("pipe");
+    assert.equal(spawnSync("mkfifo", [pipe]).status, 0);
+    throwsAtOnce("not-a-file", pipe);
+    throwsAtOnce("not-a-file", "/dev/zero");
   });
 
   test("reading follows links", async () => {
