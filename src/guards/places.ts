@@ -146,7 +146,7 @@ export function placeOf(path: AbsolutePath, base: PlaceBase): Place {
     // A home that lies in a folder for temporary files is a home all the same.
     if (containsPath(home, path, false)) return "outside";
   }
-  for (const root of [...TEMPORARY, ...(base.temporary ?? []).map(absolute)]) {
+  for (const root of [...temporaryFolders(), ...(base.temporary ?? []).map(absolute)]) {
     if (!containsPath(root, path, false)) continue;
     return path.parts.length === root.parts.length ? "temporary-root" : "temporary";
   }
@@ -166,7 +166,7 @@ function isCritical({ root, parts }: AbsolutePath, home: string | undefined): bo
   if (root !== "/") return parts.length <= 1;
   if (parts.length <= 1) return true;
   if (/^(?:home|users)$/i.test(parts[0]!) && parts.length === 2) return true;
-  if (SYSTEM.some((folder) => containsPath(folder, { root, parts }, true))) return true;
+  if (systemFolders().some((folder) => containsPath(folder, { root, parts }, true))) return true;
   // The home folder, and what holds it.
   return home !== undefined && containsPath({ root, parts }, absolute(home), false);
 }
@@ -176,5 +176,11 @@ function absolute(text: string): AbsolutePath {
   return reading.kind === "absolute" ? normalizePath(reading.path) : { root: text, parts: [] };
 }
 
-const TEMPORARY = TEMPORARY_FOLDERS.map(absolute);
-const SYSTEM = SYSTEM_FOLDERS.map(absolute);
+/** Folders of the tables above as paths. Made when they are first asked for: most lines reach no such place. */
+const temporaryFolders = once(() => TEMPORARY_FOLDERS.map(absolute));
+const systemFolders = once(() => SYSTEM_FOLDERS.map(absolute));
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => made ??= make();
+}
