@@ -9,7 +9,7 @@
 
 import { strictText } from "./strict_text.ts";
 import type { BunGlobal, BunProcess, BunSqlite, BunStatement, BunSubprocess } from "./bun_types.ts";
-import { fileOperation, fileOperationNow, notAFile } from "./file_error.ts";
+import { fileError, fileOperation, fileOperationNow, notAFile } from "./file_error.ts";
 import type {
   EnvironmentPort,
   FileInformation,
@@ -107,13 +107,12 @@ const fs: FileSystemPort = {
   },
   async information(path) {
     try {
-      return await fileOperation("look at", path, async () => {
-        const found = await (await nodeFs()).lstat(path);
-        return information(found, found.size, Math.floor(found.mtimeMs), found.mode);
-      });
-    } catch (error) {
-      if ((error as { code?: string }).code === "not-found") return null;
-      throw error;
+      const { lstat } = await nodeFs();
+      const found = await lstat(path);
+      return information(found, found.size, Math.floor(found.mtimeMs), found.mode);
+    } catch (cause) {
+      if ((cause as { code?: unknown }).code === "ENOENT") return null;
+      throw fileError("look at", path, cause);
     }
   },
   readLink: (path) =>
