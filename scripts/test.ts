@@ -68,9 +68,14 @@ async function main(): Promise<number> {
       "clients-install.log",
     );
     for (const [what, argv] of others) all.push(await check(what, argv));
-    const { log } = await installing;
+    const { code, log } = await installing;
     const told = await readFile(log, "utf8");
     for (const [line] of told.matchAll(/^.* was not installed: .*$/gm)) console.log(line);
+    // A client that npm does not install is none of our failures; a script of ours that breaks is.
+    if (code !== 0) {
+      console.log(`FAIL the real clients are installed\n${told}`);
+      all.push({ ...NO_COUNTS, failed: 1 });
+    }
   }
   const where = paths.length === 0 ? ["tests"] : paths;
   all.push(

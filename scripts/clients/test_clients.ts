@@ -78,7 +78,7 @@ if (!isOffline()) {
   let missing = 0;
   const end = performance.now() + Number(values["install-limit"]) * 1000;
   for (const client of wanted) {
-    const reason = installClient(folder, client, end - performance.now());
+    const reason = installClient(folder, client, Math.floor(end - performance.now()));
     if (reason === null) continue;
     missing++;
     console.error(`${client.client} ${client.version} was not installed: ${reason}`);
