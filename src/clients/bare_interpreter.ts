@@ -9,6 +9,7 @@
  */
 
 import type { ShellReading, SimpleCommand } from "../shell/facts.ts";
+import { isWordOf, type WordList } from "../shell/word_list.ts";
 
 /** How a program that can read commands from the terminal is kept from doing so. */
 interface Interpreter {
@@ -36,123 +37,152 @@ const script = (code: readonly string[], valued: readonly string[] = []): Interp
 });
 const always: Interpreter = { code: [], interactive: [], valued: [], operands: "never" };
 
-/** The programs, by the last part of their path, version numbers left out. */
-const INTERPRETERS: ReadonlyMap<string, Interpreter> = new Map([
-  ...[
-    "sh",
-    "bash",
-    "dash",
-    "zsh",
-    "ksh",
-    "mksh",
-    "ash",
-    "fish",
-    "csh",
-    "tcsh",
-    "nu",
-    "elvish",
-    "xonsh",
-  ]
-    .map((name) => [name, shell] as const),
-  ["pwsh", script(["-c", "-command", "-Command", "-e", "-EncodedCommand", "-f", "-File", "-file"])],
-  ["python", script(["-c", "-m", "--version", "-V", "-h", "--help"], ["-W", "-X"])],
-  ["pypy", script(["-c", "-m", "--version"], ["-W", "-X"])],
-  [
-    "node",
-    script(["-e", "--eval", "-p", "--print", "-v", "--version", "-h", "--help", "--test"], [
-      "-r",
-      "--require",
-      "--import",
-    ]),
-  ],
-  ["ruby", script(["-e", "-v", "--version"], ["-I", "-r"])],
-  ["perl", script(["-e", "-E", "-v", "-V", "--version"], ["-I", "-M"])],
-  ["php", {
-    code: ["-r", "-v", "-m", "-l"],
-    interactive: ["-a"],
-    valued: ["-d", "-c"],
-    operands: 1,
-  }],
-  ["lua", script(["-e", "-v"], ["-l"])],
-  ["luajit", script(["-e", "-v"], ["-l"])],
-  ["R", script(["-e", "-f", "CMD"])],
-  ["julia", script(["-e", "--eval", "-E"])],
-  ["ipython", script(["-c", "-m"])],
-  ["tclsh", script([])],
-  ["guile", script(["-c"])],
-  ["irb", always], // Ruby's prompt
-  ["pry", always],
-  ["ghci", always], // Haskell's prompt; `:!` runs a shell
-  ["iex", always],
-  ["erl", script(["-eval", "-noshell", "-noinput"])],
-  ["gdb", { code: ["-batch", "--batch"], interactive: [], valued: [], operands: "never" }], // `shell`
-  ["lldb", { code: ["-b", "--batch"], interactive: [], valued: [], operands: "never" }],
-  ["expect", script(["-c"])],
-  ["screen", {
-    code: ["-ls", "-list", "-X", "-dmS", "-dm"],
-    interactive: [],
-    valued: [],
-    operands: "never",
-  }],
-  ["tmux", script([])], // with a command it runs that; alone it opens a shell
-  ["script", { code: ["-c", "--command"], interactive: [], valued: [], operands: "never" }], // a shell with a log
-  ["sudo", {
-    code: [],
-    interactive: ["-i", "-s", "--login", "--shell"],
-    valued: ["-u", "-g"],
-    operands: 1,
-  }],
-  ["doas", { code: [], interactive: ["-s"], valued: ["-u"], operands: 1 }],
-  ["su", { code: ["-c", "--command"], interactive: [], valued: [], operands: "never" }],
-  ["ed", always], // `!` runs a shell
-  ["ex", always],
-  ["vi", always],
-  ["vim", always],
-  ["nvim", { code: ["--headless"], interactive: [], valued: [], operands: "never" }],
-  ["emacs", { code: ["--batch", "-batch"], interactive: [], valued: [], operands: "never" }],
-  ["sqlite", {
-    code: [],
-    interactive: ["-interactive"],
-    valued: ["-cmd", "-init", "-separator"],
-    operands: 2,
-  }], // `.shell`
-  ["psql", {
-    code: ["-c", "--command", "-f", "--file", "-l", "--list"],
-    interactive: [],
-    valued: [],
-    operands: "never",
-  }], // `\!`
-  ["mysql", { code: ["-e", "--execute"], interactive: [], valued: [], operands: "never" }], // `system`
-  ["mariadb", { code: ["-e", "--execute"], interactive: [], valued: [], operands: "never" }],
-  ["ssh", {
-    code: ["-V", "-N", "-G", "-Q"],
-    interactive: [],
-    valued: [
-      "-p",
-      "-i",
-      "-l",
-      "-o",
-      "-F",
-      "-L",
-      "-R",
-      "-D",
-      "-J",
-      "-c",
-      "-m",
-      "-b",
-      "-E",
-      "-W",
-      "-S",
+/** The names of the programs, which are asked for at every call; a test compares them with the table. */
+export const INTERPRETER_NAMES: WordList =
+  " sh bash dash zsh ksh mksh ash fish csh tcsh nu elvish xonsh pwsh python pypy node ruby perl " +
+  "php lua luajit R julia ipython tclsh guile irb pry ghci iex erl gdb lldb expect screen tmux " +
+  "script sudo doas su ed ex vi vim nvim emacs sqlite psql mysql mariadb ssh xargs parallel ";
+
+/** The programs, by the last part of their path, version numbers left out. Made for a line that names one. */
+export const interpreters = (): ReadonlyMap<string, Interpreter> =>
+  new Map<string, Interpreter>([
+    ...[
+      "sh",
+      "bash",
+      "dash",
+      "zsh",
+      "ksh",
+      "mksh",
+      "ash",
+      "fish",
+      "csh",
+      "tcsh",
+      "nu",
+      "elvish",
+      "xonsh",
+    ]
+      .map((name) => [name, shell] as const),
+    [
+      "pwsh",
+      script(["-c", "-command", "-Command", "-e", "-EncodedCommand", "-f", "-File", "-file"]),
     ],
-    operands: 2,
-  }],
-  ["xargs", always], // what is typed becomes the words of a command
-  ["parallel", always],
-]);
+    ["python", script(["-c", "-m", "--version", "-V", "-h", "--help"], ["-W", "-X"])],
+    ["pypy", script(["-c", "-m", "--version"], ["-W", "-X"])],
+    [
+      "node",
+      script(["-e", "--eval", "-p", "--print", "-v", "--version", "-h", "--help", "--test"], [
+        "-r",
+        "--require",
+        "--import",
+      ]),
+    ],
+    ["ruby", script(["-e", "-v", "--version"], ["-I", "-r"])],
+    ["perl", script(["-e", "-E", "-v", "-V", "--version"], ["-I", "-M"])],
+    ["php", {
+      code: ["-r", "-v", "-m", "-l"],
+      interactive: ["-a"],
+      valued: ["-d", "-c"],
+      operands: 1,
+    }],
+    ["lua", script(["-e", "-v"], ["-l"])],
+    ["luajit", script(["-e", "-v"], ["-l"])],
+    ["R", script(["-e", "-f", "CMD"])],
+    ["julia", script(["-e", "--eval", "-E"])],
+    ["ipython", script(["-c", "-m"])],
+    ["tclsh", script([])],
+    ["guile", script(["-c"])],
+    ["irb", always], // Ruby's prompt
+    ["pry", always],
+    ["ghci", always], // Haskell's prompt; `:!` runs a shell
+    ["iex", always],
+    ["erl", script(["-eval", "-noshell", "-noinput"])],
+    ["gdb", { code: ["-batch", "--batch"], interactive: [], valued: [], operands: "never" }], // `shell`
+    ["lldb", { code: ["-b", "--batch"], interactive: [], valued: [], operands: "never" }],
+    ["expect", script(["-c"])],
+    ["screen", {
+      code: ["-ls", "-list", "-X", "-dmS", "-dm"],
+      interactive: [],
+      valued: [],
+      operands: "never",
+    }],
+    ["tmux", script([])], // with a command it runs that; alone it opens a shell
+    ["script", { code: ["-c", "--command"], interactive: [], valued: [], operands: "never" }], // a shell with a log
+    ["sudo", {
+      code: [],
+      interactive: ["-i", "-s", "--login", "--shell"],
+      valued: ["-u", "-g"],
+      operands: 1,
+    }],
+    ["doas", { code: [], interactive: ["-s"], valued: ["-u"], operands: 1 }],
+    ["su", { code: ["-c", "--command"], interactive: [], valued: [], operands: "never" }],
+    ["ed", always], // `!` runs a shell
+    ["ex", always],
+    ["vi", always],
+    ["vim", always],
+    ["nvim", { code: ["--headless"], interactive: [], valued: [], operands: "never" }],
+    ["emacs", { code: ["--batch", "-batch"], interactive: [], valued: [], operands: "never" }],
+    ["sqlite", {
+      code: [],
+      interactive: ["-interactive"],
+      valued: ["-cmd", "-init", "-separator"],
+      operands: 2,
+    }], // `.shell`
+    ["psql", {
+      code: ["-c", "--command", "-f", "--file", "-l", "--list"],
+      interactive: [],
+      valued: [],
+      operands: "never",
+    }], // `\!`
+    ["mysql", { code: ["-e", "--execute"], interactive: [], valued: [], operands: "never" }], // `system`
+    ["mariadb", { code: ["-e", "--execute"], interactive: [], valued: [], operands: "never" }],
+    ["ssh", {
+      code: ["-V", "-N", "-G", "-Q"],
+      interactive: [],
+      valued: [
+        "-p",
+        "-i",
+        "-l",
+        "-o",
+        "-F",
+        "-L",
+        "-R",
+        "-D",
+        "-J",
+        "-c",
+        "-m",
+        "-b",
+        "-E",
+        "-W",
+        "-S",
+      ],
+      operands: 2,
+    }],
+    ["xargs", always], // what is typed becomes the words of a command
+    ["parallel", always],
+  ]);
 
 /** Whether a line names one of the programs at all: most lines do not, and need not be read. */
 export function namesInterpreter(line: string): boolean {
-  return line.split(/[^A-Za-z0-9.]+/).some((word) => INTERPRETERS.has(programName(word)));
+  let start = 0;
+  for (let at = 0; at <= line.length; at++) {
+    if (at < line.length && isNameCode(line.charCodeAt(at))) continue;
+    if (at > start && isInterpreter(line.slice(start, at))) return true;
+    start = at + 1;
+  }
+  return false;
+}
+
+/** Letters, digits and the dot. */
+function isNameCode(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) ||
+    (code >= 48 && code <= 57) || code === 46;
+}
+
+function isInterpreter(name: string): boolean {
+  if (isWordOf(INTERPRETER_NAMES, name)) return true;
+  const last = name[name.length - 1];
+  const hasMore = (last >= "0" && last <= "9") || last === "." || last === "e" || last === "E";
+  return hasMore && isWordOf(INTERPRETER_NAMES, programName(name));
 }
 
 /**
@@ -166,7 +196,7 @@ export function bareInterpreter(reading: ShellReading): string | null {
 
 function isBare(command: SimpleCommand): boolean {
   if (command.program.kind !== "named" || command.stdin.kind !== "inherited") return false;
-  const interpreter = INTERPRETERS.get(programName(command.program.name));
+  const interpreter = interpreters().get(programName(command.program.name));
   if (interpreter === undefined) return false;
   // What is typed into xargs becomes the words of a command; other launchers hand the terminal on, and what they start
   // is looked at by itself.

@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { bareInterpreter as bareIn, namesInterpreter } from "../../src/clients/bare_interpreter.ts";
+import {
+  bareInterpreter as bareIn,
+  INTERPRETER_NAMES,
+  interpreters,
+  namesInterpreter,
+} from "../../src/clients/bare_interpreter.ts";
 import { claudeCode } from "../../src/clients/claude_code.ts";
 import type { Client, ClientEvent } from "../../src/clients/client.ts";
 import { codex } from "../../src/clients/codex.ts";
@@ -9,6 +14,7 @@ import { gemini } from "../../src/clients/gemini.ts";
 import { opencode } from "../../src/clients/opencode.ts";
 import { patchFiles } from "../../src/clients/patch_files.ts";
 import { readCommandLine } from "../../src/shell/read_command_line.ts";
+import { wordsOf } from "../../src/shell/word_list.ts";
 import { verdict } from "./verdicts.ts";
 
 /** As the hook asks: lines that name no interpreter are not read. */
@@ -293,6 +299,10 @@ describe("where nobody can be asked", () => {
 });
 
 describe("programs that Codex could type into unseen", () => {
+  test("the names are those in the table", () => {
+    assert.deepEqual(wordsOf(INTERPRETER_NAMES), [...interpreters().keys()]);
+  });
+
   const bare = [
     "docker exec -it box bash",
     "script -c sh",
