@@ -42,6 +42,16 @@ const ROWS: readonly (readonly [name: string, cell: (capabilities: Capabilities)
     })[failClosed]],
   ["a subagent's calls are marked", ({ subagentMark }) => subagentMark ? "yes" : "no"],
   ["a call has an id", ({ callId }) => callId ? "yes" : "no"],
+  [
+    "`onStop: block` makes it go on once",
+    ({ goOn }) => goOn ? "yes" : "no: recorded only",
+  ],
+  ["`onStop: warn` shows a message", ({ tell }) =>
+    ({
+      yes: "yes",
+      "not-headless": "headless: recorded only",
+      no: "no: recorded only",
+    })[tell]],
 ];
 
 /** The table, in Markdown. */

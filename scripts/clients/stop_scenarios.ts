@@ -4,7 +4,8 @@
  * @module
  */
 
-import type { ClientName } from "../../src/clients/client.ts";
+import type { Capabilities, ClientName } from "../../src/clients/client.ts";
+import { CLIENT_NAMES, CLIENTS } from "../../src/clients/registry.ts";
 import type { Wish } from "./driver.ts";
 
 /** What was seen of a run. */
@@ -40,6 +41,9 @@ export interface StopScenario {
 /** What an agent without work is told. */
 const NOTHING_TO_SHOW = /No work to show/;
 
+const those = (can: (capabilities: Capabilities) => boolean): readonly ClientName[] =>
+  CLIENT_NAMES.filter((name) => can(CLIENTS[name].capabilities));
+
 const work = (folder: string): readonly Wish[] => [
   { kind: "write", path: `${folder}/feature.txt`, content: "the work\n" },
 ];
@@ -48,14 +52,14 @@ const work = (folder: string): readonly Wish[] => [
 export const STOP_SCENARIOS: readonly StopScenario[] = [
   {
     name: "stop, recorded",
-    clients: ["claude-code", "codex", "gemini", "opencode", "copilot"],
+    clients: CLIENT_NAMES,
     onStop: "record",
     wishes: () => [],
     wrong: (seen) => wrongEnd(seen, { stops: 1, hasWork: false, isTold: false }),
   },
   {
     name: "stop, warned",
-    clients: ["claude-code"], // headless, no other client prints a message to the person
+    clients: those(({ tell }) => tell === "yes"), // all are run headless
     onStop: "warn",
     wishes: () => [],
     wrong: (seen) =>
@@ -64,14 +68,14 @@ export const STOP_SCENARIOS: readonly StopScenario[] = [
   },
   {
     name: "stop, blocked once",
-    clients: ["claude-code", "codex", "gemini", "copilot"], // OpenCode cannot be told to go on
+    clients: those(({ goOn }) => goOn),
     onStop: "block",
     wishes: () => [],
     wrong: (seen) => wrongEnd(seen, { stops: 2, hasWork: false, isTold: true }),
   },
   {
     name: "stop, with work",
-    clients: ["claude-code", "codex", "gemini", "copilot"],
+    clients: those(({ goOn }) => goOn),
     onStop: "block",
     wishes: work,
     wrong: (seen) => wrongEnd(seen, { stops: 1, hasWork: true, isTold: false }),

@@ -11,6 +11,7 @@ import { CLIENTS } from "../clients/registry.ts";
 import { ConfigurationError } from "../config/configuration_error.ts";
 import { type Configuration, loadConfiguration } from "../config/load_configuration.ts";
 import { readPause } from "../config/pause.ts";
+import { lastSaid } from "../config/setting.ts";
 import { userFolders } from "../config/user_folders.ts";
 import type { Runtime } from "../runtime/port.ts";
 import { storeHealth } from "../store/store_health.ts";
@@ -194,6 +195,16 @@ function meaning(
   if (files.some(({ onAllow }) => onAllow === "approve") && !capabilities.approve) {
     notes.push("`onAllow: approve` changes nothing: its own questions stay");
   }
+  const onStop = lastSaid(configuration, ({ onStop }) => onStop);
+  if (onStop === "block" && !capabilities.goOn) {
+    notes.push("`onStop: block` only records: it cannot be made to go on");
+  }
+  if (onStop === "warn" && capabilities.tell === "no") {
+    notes.push("`onStop: warn` only records: it shows no message when its agent stops");
+  }
+  if (onStop === "warn" && capabilities.tell === "not-headless") {
+    notes.push("`onStop: warn` only records where it runs without a screen");
+  }
   return notes.map((message) => ({ level: "note", subject, message, fix: null }));
 }
 
@@ -234,7 +245,9 @@ async function printFindings(
   const problems = findings.filter(({ level }) => level === "problem").length;
   if (problems === 0) {
     await print(
-      live ? "Every hook denied what it must deny." : "Nothing is wrong. --live tries each hook.",
+      live && hooks.size > 0
+        ? "Every hook denied what it must deny."
+        : "Nothing is wrong. --live tries each hook.",
     );
   }
 }

@@ -70,6 +70,8 @@ export const claudeCode: Client = {
     failClosed: "by-setting", // "onFailure": "block"
     subagentMark: true,
     callId: true,
+    goOn: true,
+    tell: "yes",
   },
   write,
   refuse,

@@ -24,6 +24,10 @@ export interface Capabilities {
   readonly subagentMark: boolean;
   /** Whether every call has an id of its own. */
   readonly callId: boolean;
+  /** Whether an agent that stops can be made to go on. */
+  readonly goOn: boolean;
+  /** Whether a message at a stop is shown to a person: always, never without a screen, or never. */
+  readonly tell: "yes" | "not-headless" | "no";
 }
 
 /** Which moment of a client's life a payload tells of. */

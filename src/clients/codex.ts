@@ -63,6 +63,8 @@ export const codex: Client = Object.freeze({
     failClosed: "no",
     subagentMark: true,
     callId: true,
+    goOn: true,
+    tell: "not-headless",
   }),
   forbids,
   write,

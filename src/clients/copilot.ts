@@ -133,6 +133,8 @@ export const copilot: Client = Object.freeze({
     failClosed: "yes", // but a hook that takes too long is passed over
     subagentMark: true,
     callId: false,
+    goOn: true,
+    tell: "no",
   }),
   write,
   refuse,

@@ -87,6 +87,8 @@ export const gemini: Client = Object.freeze({
     failClosed: "no",
     subagentMark: false,
     callId: false,
+    goOn: true,
+    tell: "not-headless",
   }),
   write,
   refuse,

@@ -80,6 +80,8 @@ export const opencode: Client = Object.freeze({
     failClosed: "yes", // the plugin throws; a plugin that does not load is another matter
     subagentMark: true,
     callId: true,
+    goOn: false,
+    tell: "no",
   }),
   write,
   refuse,

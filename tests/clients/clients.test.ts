@@ -13,6 +13,7 @@ import { copilot } from "../../src/clients/copilot.ts";
 import { gemini } from "../../src/clients/gemini.ts";
 import { opencode } from "../../src/clients/opencode.ts";
 import { patchFiles } from "../../src/clients/patch_files.ts";
+import { CLIENTS } from "../../src/clients/registry.ts";
 import { readCommandLine } from "../../src/shell/read_command_line.ts";
 import { wordsOf } from "../../src/shell/word_list.ts";
 import { verdict } from "./verdicts.ts";
@@ -285,6 +286,13 @@ describe("where nobody can be asked", () => {
         answer.stderr,
         new RegExp(`careful\nA person must approve this, and ${name} cannot ask`),
       );
+    });
+  }
+
+  for (const [name, client] of Object.entries(CLIENTS)) {
+    test(`${name} is answered at a stop where its abilities say so`, () => {
+      assert.equal(client.goOn("go on") !== null, client.capabilities.goOn);
+      assert.equal(client.tell("nothing") !== null, client.capabilities.tell !== "no");
     });
   }
 

@@ -301,6 +301,26 @@ describe("gatehouse doctor", () => {
       assert.doesNotMatch(stdout, /Claude Code: `escalate` rules/);
     });
   });
+
+  for (
+    const [onStop, can, cannot] of [
+      ["block", "Claude Code", /OpenCode: `onStop: block` only records/],
+      ["warn", "Claude Code", /Codex CLI: `onStop: warn` only records where it runs without/],
+      ["warn", "Claude Code", /Copilot CLI: `onStop: warn` only records:/],
+    ] as const
+  ) {
+    test(`it says which client \`onStop: ${onStop}\` does nothing in: ${cannot.source}`, async () => {
+      await inHome(ALL, async (run, folder) => {
+        await folder.write(
+          "home/.config/gatehouse/gatehouse.yaml",
+          `version: 1\ncompletion: { onStop: ${onStop} }\n`,
+        );
+        const { stdout } = await run(["doctor"], { NO_COLOR: "1" });
+        assert.match(stdout, cannot);
+        assert.ok(!stdout.includes(`${can}: \`onStop`), stdout);
+      });
+    });
+  }
 });
 
 describe("gatehouse pause", () => {
