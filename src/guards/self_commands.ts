@@ -12,6 +12,8 @@ import { wordText } from "./command_words.ts";
 import type { GuardedCall } from "./guard_hook.ts";
 import { quotedTexts } from "./inline_code.ts";
 import { isPattern } from "./name_pattern.ts";
+import { isUnguardedStart } from "./unguarded_starts.ts";
+import { changedBySearch, looksAtUnseen } from "./self_search.ts";
 import { isFileProgram, isLooking, type PathUseKind } from "./file_programs.ts";
 import { pathUses } from "./path_uses.ts";
 import { directoriesOf } from "./removal.ts";
@@ -62,14 +64,8 @@ const HARMLESS_PROGRAMS: ReadonlySet<string> = new Set([
   "export",
 ]);
 
-/** How a client is started without its hooks. */
-const UNGUARDED_STARTS: readonly (readonly [program: RegExp, words: RegExp])[] = [
-  [/^claude$/, /^--bare$|disableAllHooks|allowManagedHooksOnly/],
-  [/^codex$/, /^--disable(?:=hooks)?$|features\.(?:codex_)?hooks\s*=\s*false/],
-  [/^gemini$/, /hooksConfig/],
-  [/^opencode$/, /^--pure$/],
-  [/^copilot$/, /disableAllHooks/],
-];
+/** Programs that give their other program the words that they print. */
+const WORD_PRINTERS: ReadonlySet<string> = new Set(["echo", "printf", "ls"]);
 
 /** Judges a command line that may touch what guards. */
 export async function judgeSelfCommand(
@@ -79,7 +75,7 @@ export async function judgeSelfCommand(
 ): Promise<GateResult | null> {
   const reading = await (options.read ?? readLine)(command);
   for (const simple of reading.commands) {
-    const why = await judgeOne(simple, options);
+    const why = await judgeOne(simple, reading.commands, options);
     if (why !== null) {
       return selfRefusal(call, `Cannot run \`${excerpt(reading, simple)}\`: it ${why}`);
     }
@@ -98,6 +94,7 @@ export async function judgeSelfCommand(
 
 async function judgeOne(
   command: SimpleCommand,
+  commands: readonly SimpleCommand[],
   options: SelfProtectionOptions,
 ): Promise<string | null> {
   // On another machine and in a container the paths are others.
@@ -110,15 +107,9 @@ async function judgeOne(
       return `is for a person to run (gatehouse ${person})`;
     }
   }
-  for (const [program, words] of UNGUARDED_STARTS) {
-    if (name !== null && program.test(name) && texts.some((text) => words.test(text))) {
-      return "starts an agent without its hooks";
-    }
-  }
-  if (name === "opencode" && command.environment.some(({ name }) => name === "OPENCODE_PURE")) {
-    return "starts an agent without its hooks";
-  }
-  const changed = await changedPlace(command, name, options);
+  if (isUnguardedStart(command)) return "starts an agent without its hooks";
+  const changed = await changedPlace(command, name, options) ??
+    await changedElsewhere(command, name, commands, options);
   if (changed !== null) return `changes a file that ${changed.why}`;
   for (const { word } of command.code) {
     for (const text of quotedTexts(wordText(word))) {
@@ -133,8 +124,31 @@ async function judgeOne(
   }
   if (command.role === "launches") return null;
   for (const word of command.words.slice(1)) {
-    const found = await wordLeadsTo(command, word, "inside", options);
+    const reach = name === "mount" ? "around" : "inside";
+    const found = await wordLeadsTo(command, word, reach, options);
     if (found !== null) return `is given a file that ${found.why}`;
+  }
+  return null;
+}
+
+/** What protects a file that the command finds or prints, for something else on the line to change. */
+async function changedElsewhere(
+  command: SimpleCommand,
+  name: string | null,
+  commands: readonly SimpleCommand[],
+  options: SelfProtectionOptions,
+): Promise<ProtectedPlace | null> {
+  if (name === "find" || name === "gfind") {
+    return await changedBySearch(command, commands, options);
+  }
+  if (name === null || !WORD_PRINTERS.has(name)) return null;
+  const isChanged = commands.some((other) =>
+    other.unseenOperands === "stdin" && !looksAtUnseen(other)
+  );
+  if (!isChanged) return null;
+  for (const word of command.words.slice(1)) {
+    const found = await wordLeadsTo(command, word, "around", options);
+    if (found !== null) return found;
   }
   return null;
 }
@@ -146,10 +160,12 @@ async function changedPlace(
   options: SelfProtectionOptions,
 ): Promise<ProtectedPlace | null> {
   const uses = pathUses(command);
+  const links = name !== null && makesLinks(command, name);
   for (const use of uses) {
     // A second name for a file is a way to change it under that name.
-    if (HARMLESS_USES.has(use.kind) && name !== "ln") continue;
-    const isWhole = WHOLE_FOLDER_USES.has(use.kind) && !(name !== null && PLAIN_MAKERS.has(name));
+    if (HARMLESS_USES.has(use.kind) && !links) continue;
+    const isWhole = (links || WHOLE_FOLDER_USES.has(use.kind)) &&
+      !(name !== null && PLAIN_MAKERS.has(name));
     const found = await wordLeadsTo(command, use.word, isWhole ? "around" : "inside", options);
     if (found !== null) return found;
   }
@@ -177,6 +193,15 @@ async function changedPlace(
     }
   }
   return null;
+}
+
+/** Whether the command gives its sources second names. */
+function makesLinks(command: SimpleCommand, name: string): boolean {
+  if (name === "ln" || name === "gln" || name === "link") return true;
+  if (name !== "cp" && name !== "gcp") return false;
+  return command.words.slice(1).some((word) =>
+    /^(?:-[A-Za-z]*[ls]|--link$|--sym)/.test(wordText(word))
+  );
 }
 
 /** Whether what a target names is there as a folder, or is meant as one. */

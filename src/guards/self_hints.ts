@@ -52,7 +52,12 @@ export function mayTouchGuards(call: GuardedCall, roots: () => readonly string[]
  * this net, and the guard on paths stands behind it.
  */
 export function hints(): RegExp {
-  return /gatehouse|\.claude|claude-code|claudecode|\.codex|etc\/codex|\.gemini|gemini-?cli|opencode|copilot|\.cursor|\.github|disableallhooks|hooksconfig|features?\.(?:codex_)?hooks|--disable|--bare|--pure|allowmanagedhooksonly|settings\.(?:local\.)?json|hooks\.json|config\.toml|requirements\.toml|[*?\]][^\s/]{0,24}\.(?:ya?ml|json|toml|js)\b/i;
+  return /gatehouse|\.claude|claude-code|claudecode|\.codex|etc\/codex|\.gemini|gemini-?cli|opencode|copilot|\.cursor|\.github|disableallhooks|hooksconfig|features?\.(?:codex_)?hooks|--disable|--bare|--pure|allowmanagedhooksonly|\bclaude\b|\bcodex\b|\bgemini\b|settings\.(?:local\.)?json|hooks\.json|config\.toml|requirements\.toml|[*?\]][^\s/]{0,24}\.(?:ya?ml|json|toml|js)\b/i;
+}
+
+/** A search for files that can end in a change of them: what it finds need not be named. */
+export function changesWhatItFinds(plain: string): boolean {
+  return /\bg?find\s/i.test(plain) && /-delete|-exec|-ok|xargs|parallel/.test(plain);
 }
 
 /** A pattern or a variable that can stand for any of the names below a folder with a dot. */
@@ -87,6 +92,7 @@ export const NEEDLES: readonly string[] = [
   "--pure",
   "settings",
   ".toml",
+  "find",
 ];
 
 function mayNamePlaces(command: string, roots: () => readonly string[]): boolean {
@@ -96,7 +102,8 @@ function mayNamePlaces(command: string, roots: () => readonly string[]): boolean
 }
 
 function mayNamePlacesIn(plain: string, roots: () => readonly string[]): boolean {
-  return hints().test(plain) || openName().test(plain) || namesRoot(plain, roots);
+  return hints().test(plain) || openName().test(plain) || namesRoot(plain, roots) ||
+    changesWhatItFinds(plain);
 }
 
 function namesRoot(text: string, roots: () => readonly string[]): boolean {

@@ -122,6 +122,41 @@ export function protectedMatches(pattern: AbsolutePath): readonly AbsolutePath[]
   return found;
 }
 
+/** A protected place that may be below a folder. */
+export interface PlaceBelow {
+  readonly place: ProtectedPlace;
+  /** The way to it from the folder. */
+  readonly rest: readonly string[];
+  /** Whether the folder is the client's or gatehouse's own, so that it counts even when it is not there. */
+  readonly isNear: boolean;
+}
+
+/** The protected places that may be below a folder: in it by their whole tails, or by the rest of them. */
+export function protectedBelow(
+  folder: AbsolutePath,
+  roots: readonly AbsolutePath[],
+): readonly PlaceBelow[] {
+  const parts = normalizePath(folder).parts.map(foldName);
+  const found: PlaceBelow[] = [];
+  for (const place of PROTECTED_PLACES) {
+    found.push({ place, rest: place.tail, isNear: false });
+    for (let length = place.tail.length - 1; length > 0; length--) {
+      const end = parts.slice(-length);
+      if (end.length < length || end.some((part, at) => part !== place.tail[at])) continue;
+      const isNear = length > 1 || !isWordOf(COMMON_NAMES, place.tail[0]);
+      found.push({ place, rest: place.tail.slice(length), isNear });
+    }
+  }
+  for (const root of roots) {
+    const isBelow = root.root === folder.root && parts.length < root.parts.length &&
+      parts.every((part, at) => part === foldName(root.parts[at]));
+    if (!isBelow) continue;
+    const place = { tail: root.parts, why: "belongs to gatehouse" };
+    found.push({ place, rest: root.parts.slice(parts.length), isNear: false });
+  }
+  return found;
+}
+
 /** The same on the disk: the path as it is written and where its links really lead. */
 export async function protectedOnDisk(
   path: AbsolutePath,

@@ -8,7 +8,7 @@ import { hints, NEEDLES, openName } from "../../src/guards/self_hints.ts";
 /** The alternatives of the expression, each with a text that it matches. */
 const SAMPLES: readonly string[] =
   ("gatehouse .claude claude-code claudecode .codex etc/codex .gemini geminicli gemini-cli opencode copilot .cursor .github " +
-    "disableallhooks hooksconfig feature.hooks features.codex_hooks --disable --bare --pure allowmanagedhooksonly " +
+    "disableallhooks hooksconfig feature.hooks features.codex_hooks --disable --bare --pure allowmanagedhooksonly claude codex gemini " +
     "settings.json settings.local.json hooks.json config.toml requirements.toml *.yml ?x.yaml ]a.json *b.toml *c.js .cl*")
     .split(" ");
 
