@@ -52,8 +52,30 @@ const FOLDER_FILLERS: ReadonlySet<string> = new Set([
 /** What git does to files in the working tree that are named. */
 const GIT_CHANGES: ReadonlySet<string> = new Set(["rm", "mv", "checkout", "restore", "clean"]);
 
-/** What of gatehouse's own commands only a person may run. */
-const PERSONS_COMMANDS: ReadonlySet<string> = new Set(["init", "uninstall", "pause", "trust"]);
+/** What of gatehouse's own commands only a person may run: what guards is changed, or what was recorded is gone. */
+const PERSONS_COMMANDS: ReadonlySet<string> = new Set([
+  "init",
+  "uninstall",
+  "pause",
+  "trust",
+  "signals prune",
+  "signals reset",
+]);
+
+/** Programs that can make a copy of a program, or move it. */
+const COPIERS: ReadonlySet<string> = new Set([
+  "cp",
+  "gcp",
+  "mv",
+  "gmv",
+  "install",
+  "ln",
+  "link",
+  "dd",
+  "cat",
+  "rsync",
+  "ditto",
+]);
 
 /** Programs that look, or keep to files that are not protected, whatever they are given. */
 const HARMLESS_PROGRAMS: ReadonlySet<string> = new Set([
@@ -102,10 +124,12 @@ async function judgeOne(
   const texts = command.words.slice(1).map(wordText);
   const name = command.program.kind === "named" ? command.program.name : null;
   if (name === "gatehouse") {
-    const person = texts.find((text) => !text.startsWith("-"));
-    if (person !== undefined && PERSONS_COMMANDS.has(person)) {
-      return `is for a person to run (gatehouse ${person})`;
-    }
+    const [first = "", second = ""] = texts.filter((text) => !text.startsWith("-"));
+    const person = [first, `${first} ${second}`].find((words) => PERSONS_COMMANDS.has(words));
+    if (person !== undefined) return `is for a person to run (gatehouse ${person})`;
+  }
+  if (name !== null && COPIERS.has(name) && await renamesProgram(command, options)) {
+    return "gives gatehouse another name, under which it is not known";
   }
   if (isUnguardedStart(command)) return "starts an agent without its hooks";
   const changed = await changedPlace(command, name, options) ??
@@ -193,6 +217,37 @@ async function changedPlace(
     }
   }
   return null;
+}
+
+/** Whether the command makes gatehouse's program, or a file named like it, a file of another name. */
+async function renamesProgram(
+  command: SimpleCommand,
+  options: SelfProtectionOptions,
+): Promise<boolean> {
+  const uses = pathUses(command).map(({ kind, word }) => ({
+    kind,
+    text: typeof word === "string" ? word : wordText(word),
+  }));
+  for (const { kind, text } of uses) {
+    if ((kind !== "read" && kind !== "move") || !isProgramName(text)) continue;
+    for (const directory of directoriesOf(command)) {
+      const path = wordPath(text, directory, baseOf(options));
+      if (path.kind !== "known") continue;
+      const found = await options.fs.information(formatPath(path.written)).catch(() => null);
+      if (found === null || found.kind === "directory") continue;
+      for (const target of uses) {
+        if (HARMLESS_USES.has(target.kind) || target.kind === "move") continue;
+        if (!isProgramName(target.text) && !await mayBeFolder(command, target.text, options)) {
+          return true;
+        }
+      }
+    }
+  }
+  return false;
+}
+
+function isProgramName(path: string): boolean {
+  return /(?:^|[\\/])gatehouse(?:\.exe)?$/i.test(path);
 }
 
 /** Whether the command gives its sources second names. */

@@ -18,6 +18,9 @@ before(async () => {
   home = await mkdtemp(join(tmpdir(), "gatehouse-self-"));
   mkdirSync(join(home, "work/src"), { recursive: true });
   mkdirSync(join(home, ".claude"));
+  mkdirSync(join(home, "gatehouse"));
+  mkdirSync(join(home, "bin"));
+  writeFileSync(join(home, "bin/gatehouse"), "#!/bin/sh\n");
   writeFileSync(join(home, ".claude/settings.json"), "{}");
   symlinkSync(join(home, ".claude"), join(home, "work/innocent"));
 });
@@ -115,6 +118,12 @@ const DENIED_COMMANDS: readonly string[] = [
   "export HOME=/tmp/mine; codex exec go",
   "env XDG_CONFIG_HOME=/tmp/mine opencode run go",
   "CODEX_HOME=/tmp/mine timeout 9 codex exec go",
+  "gatehouse signals prune --older-than 1m",
+  "gatehouse signals --json reset",
+  "cp ~/bin/gatehouse /tmp/other",
+  "cat ../bin/gatehouse > other",
+  "ln -s ~/bin/gatehouse other",
+  "dd if=../bin/gatehouse of=other",
 ];
 
 const ALLOWED_COMMANDS: readonly string[] = [
@@ -162,6 +171,11 @@ const ALLOWED_COMMANDS: readonly string[] = [
   "claude --setting-sources user,project -p go",
   "HOME=/tmp/mine npm test",
   "codex exec --disable web_search go",
+  "gatehouse signals export --jsonl",
+  "cp ~/bin/gatehouse src/",
+  "cp ~/bin/gatehouse src/gatehouse",
+  "cp -r ../gatehouse copy",
+  "cp notes.md gatehouse.md",
 ];
 
 describe("what guards is not changed by what is guarded", () => {
