@@ -245,6 +245,16 @@ describe("gatehouse doctor", () => {
       /switches all hooks off \(\[features\]/,
     ],
     [
+      "hooks switched off in Codex, in the short form",
+      (folder) => folder.write("project/.codex/config.toml", "features = { hooks = false }\n"),
+      /switches all hooks off \(\[features\]/,
+    ],
+    [
+      "hooks switched off in Codex, with a dotted name",
+      (folder) => folder.write("project/.codex/config.toml", '"features".hooks = false # off\n'),
+      /switches all hooks off \(\[features\]/,
+    ],
+    [
       "hooks switched off in Gemini CLI",
       (folder) =>
         folder.write("project/.gemini/settings.json", '{"hooksConfig": {"enabled": false}}'),

@@ -6,6 +6,7 @@
  * @module
  */
 
+import { parse as parseToml } from "smol-toml";
 import { hookOf, isOurCommand, judgingCommand, recordingCommand } from "./hook_command.ts";
 import { CLIENT_TIMEOUT_SECONDS, InstallationError, textOf } from "./installation.ts";
 import type { HookProgram, Installation, InstalledHook, Place, Texts } from "./installation.ts";
@@ -151,14 +152,24 @@ function obstacles(texts: Texts, place: Place): readonly string[] {
   for (const [path, text] of texts) {
     if (text === null || !path.endsWith(".toml")) continue;
     if (place.scope === "system" && path !== REQUIREMENTS) continue;
-    if (tomlValue(text, "features", "hooks") === "false") {
-      found.push(`${path} switches all hooks off ([features] hooks = false)`);
-    }
-    if (tomlValue(text, "features", "codex_hooks") === "false") {
-      found.push(`${path} switches all hooks off ([features] codex_hooks = false)`);
+    for (const name of ["hooks", "codex_hooks"]) {
+      if (isFeatureOff(text, name)) {
+        found.push(`${path} switches all hooks off ([features] ${name} = false)`);
+      }
     }
   }
   return found;
+}
+
+/** Whether a feature is off, in whichever way the file writes it: a table, a short one, dotted names. */
+function isFeatureOff(text: string, name: string): boolean {
+  try {
+    const { features } = parseToml(text);
+    return typeof features === "object" && (features as Record<string, unknown>)[name] === false;
+  } catch {
+    // What is no TOML may be on its way to be: the usual way to write it is still found.
+    return tomlValue(text, "features", name) === "false";
+  }
 }
 
 function entries(program: HookProgram): readonly HookEntry[] {
