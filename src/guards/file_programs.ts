@@ -228,10 +228,24 @@ const filePrograms = (): readonly FileProgram[] => [
     ],
   },
   {
-    programs: "vi vim nvim nano emacs ed ex code subl patch",
+    programs: "vi vim nvim nano emacs ed ex code subl",
     rest: "change",
     options: { "-o": "write", "--output": "write", "-i": "read", "--input": "read" },
-    valued: ["-c", "-p", "-d", "--directory"],
+    valued: ["-c", "-p", "-d"],
+  },
+  {
+    programs: "patch",
+    rest: "change",
+    // Which files of the folder it changes stands in the patch.
+    options: {
+      "-d": "change",
+      "--directory": "change",
+      "-o": "write",
+      "--output": "write",
+      "-i": "read",
+      "--input": "read",
+    },
+    valued: ["-p", "--strip", "-F", "--fuzz", "-B", "--prefix", "-z", "--suffix", "-D", "-r"],
   },
   {
     programs: "gcc g++ cc clang rustc go tsc esbuild pandoc ffmpeg convert magick dot protoc javac",

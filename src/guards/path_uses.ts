@@ -4,12 +4,13 @@
  * @module
  */
 
-import type { ShellWord, SimpleCommand } from "../shell/facts.ts";
+import type { ShellWord, SimpleCommand, WordPart } from "../shell/facts.ts";
 import {
   type CommandWords,
   commandWords,
   givenOption,
   type OptionGrammar,
+  wordText,
 } from "./command_words.ts";
 import { fileProgram, type PathUseKind } from "./file_programs.ts";
 import { programGrammar } from "./program_grammar.ts";
@@ -100,10 +101,24 @@ function tableUses(name: string, given: readonly ShellWord[]): PathUse[] {
   return uses;
 }
 
-/** An option's value as a use: the whole word when the value is the whole word. */
+/** An option's value as a use: of `--option=value` only what stands behind the sign. */
 function use(kind: PathUseKind, value: string | null, word: ShellWord): PathUse {
-  const isWhole = word.value === null || word.value === value;
-  return { kind, word: isWhole ? word : value ?? "", from: "operand" };
+  const before = wordText(word).length - (value ?? "").length;
+  return { kind, word: before > 0 ? endOfWord(word, before) : word, from: "operand" };
+}
+
+/** A word without its first characters, which must be plain text. */
+function endOfWord(word: ShellWord, before: number): ShellWord {
+  const parts: WordPart[] = [];
+  let left = before;
+  for (const part of word.parts) {
+    if (left > 0 && (part.kind === "text" || part.kind === "glob")) {
+      const text = part.text.slice(left);
+      left = Math.max(0, left - part.text.length);
+      if (text !== "") parts.push({ kind: part.kind, text });
+    } else parts.push(part);
+  }
+  return { ...word, value: word.value?.slice(before) ?? null, parts };
 }
 
 /** Programs whose operands need more than the table. */
@@ -111,9 +126,9 @@ const SPECIAL: Readonly<Record<string, (words: readonly ShellWord[]) => PathUse[
   curl: (words) => [...tableUses("curl", words), ...sentFiles(words)],
   dd: (words) =>
     words.flatMap((word) => {
-      const text = word.value ?? "";
-      if (text.startsWith("of=")) return [fromText("write", text.slice(3))];
-      return text.startsWith("if=") ? [fromText("read", text.slice(3))] : [];
+      const text = wordText(word);
+      if (text.startsWith("of=")) return [use("write", text.slice(3), word)];
+      return text.startsWith("if=") ? [use("read", text.slice(3), word)] : [];
     }),
   tar: tarUses,
   bsdtar: tarUses,
@@ -136,8 +151,15 @@ const SPECIAL: Readonly<Record<string, (words: readonly ShellWord[]) => PathUse[
     const operands = commandWords(rest.map(({ word }) => word), {
       valued: ["-b", "--branch", "-o", "--depth"],
     });
-    const output = givenOption(operands, ["--output", "--output-directory"]);
-    const uses: PathUse[] = output?.value ? [fromText("write", output.value)] : [];
+    const isOut = subcommand?.text === "archive" || subcommand?.text === "format-patch";
+    const output = givenOption(operands, [
+      "--output",
+      "--output-directory",
+      ...isOut ? ["-o"] : [],
+    ]);
+    const uses: PathUse[] = output?.value && output.word !== null
+      ? [use("write", output.value, output.word)]
+      : [];
     if (subcommand?.text === "clone" && operands.operands.length > 1) {
       uses.push({ kind: "create", word: operands.operands.at(-1)!.word, from: "operand" });
     }

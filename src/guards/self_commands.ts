@@ -7,25 +7,27 @@
 import type { GateResult } from "../call.ts";
 import type { ShellReading, SimpleCommand } from "../shell/facts.ts";
 import { readLine } from "../shell/read_line.ts";
-import { type AbsolutePath, formatPath } from "./absolute_path.ts";
+import { formatPath } from "./absolute_path.ts";
 import { wordText } from "./command_words.ts";
+import { writableMounts } from "./container_mounts.ts";
 import type { GuardedCall } from "./guard_hook.ts";
 import { quotedTexts } from "./inline_code.ts";
-import { isPattern } from "./name_pattern.ts";
-import { isUnguardedStart } from "./unguarded_starts.ts";
-import { changedBySearch, looksAtUnseen } from "./self_search.ts";
 import { isFileProgram, isLooking, type PathUseKind } from "./file_programs.ts";
 import { pathUses } from "./path_uses.ts";
 import { directoriesOf } from "./removal.ts";
 import {
   absolutePath,
-  protectedMatches,
+  mayBeProtectedFolder,
   protectedOnDisk,
   type ProtectedPlace,
   type SelfProtectionOptions,
 } from "./self_places.ts";
+import { changedByFilling } from "./self_filling.ts";
 import { selfRefusal } from "./self_refusal.ts";
-import { type PathBase, wordPath } from "./word_path.ts";
+import { changedBySearch, looksAtUnseen } from "./self_search.ts";
+import { baseOf, mayBeFolder, wordLeadsTo } from "./self_words.ts";
+import { isUnguardedStart } from "./unguarded_starts.ts";
+import { wordPath } from "./word_path.ts";
 
 /** What is done with a file without changing it. */
 const HARMLESS_USES: ReadonlySet<PathUseKind> = new Set(["read", "run"]);
@@ -36,21 +38,19 @@ const WHOLE_FOLDER_USES: ReadonlySet<PathUseKind> = new Set(["remove", "move", "
 /** Programs that make exactly what they name. */
 const PLAIN_MAKERS: ReadonlySet<string> = new Set(["mkdir", "touch", "mkfifo", "mknod", "mktemp"]);
 
-/** Programs whose target can be a folder, which then gets files by the names of their sources. */
-const FOLDER_FILLERS: ReadonlySet<string> = new Set([
-  "cp",
-  "gcp",
+/** What of git changes, or makes, files that are named. */
+const GIT_CHANGES: ReadonlySet<string> = new Set([
+  "rm",
   "mv",
-  "gmv",
-  "install",
-  "ln",
-  "rsync",
-  "ditto",
-  "scp",
+  "checkout",
+  "restore",
+  "clean",
+  "apply",
+  "archive",
+  "bundle",
+  "format-patch",
+  "worktree",
 ]);
-
-/** What git does to files in the working tree that are named. */
-const GIT_CHANGES: ReadonlySet<string> = new Set(["rm", "mv", "checkout", "restore", "clean"]);
 
 /** What of gatehouse's own commands only a person may run: what guards is changed, or what was recorded is gone. */
 const PERSONS_COMMANDS: ReadonlySet<string> = new Set([
@@ -77,6 +77,15 @@ const COPIERS: ReadonlySet<string> = new Set([
   "ditto",
 ]);
 
+const UNPACKERS: ReadonlySet<string> = new Set(
+  "gzip gunzip xz unxz bzip2 bunzip2 zstd unzstd lzma unlzma uncompress".split(" "),
+);
+
+const EDITORS: ReadonlySet<string> = new Set("vi vim nvim view ex ed emacs".split(" "));
+
+/** Programs that end others by their names. */
+const ENDERS: ReadonlySet<string> = new Set(["pkill", "killall", "skill"]);
+
 /** Programs that look, or keep to files that are not protected, whatever they are given. */
 const HARMLESS_PROGRAMS: ReadonlySet<string> = new Set([
   "git",
@@ -88,6 +97,9 @@ const HARMLESS_PROGRAMS: ReadonlySet<string> = new Set([
 
 /** Programs that give their other program the words that they print. */
 const WORD_PRINTERS: ReadonlySet<string> = new Set(["echo", "printf", "ls"]);
+
+/** Programs that look for files and can run others on them; `find` is read word by word. */
+const FINDERS: ReadonlySet<string> = new Set(["fd", "fdfind"]);
 
 /** Judges a command line that may touch what guards. */
 export async function judgeSelfCommand(
@@ -101,6 +113,15 @@ export async function judgeSelfCommand(
     if (why !== null) {
       return selfRefusal(call, `Cannot run \`${excerpt(reading, simple)}\`: it ${why}`);
     }
+  }
+  const hidden = reading.commands.find((simple) => entersByPattern(simple, options));
+  if (hidden !== undefined && reading.commands.some(changesUnknownFolder)) {
+    return selfRefusal(
+      call,
+      `Cannot run \`${
+        excerpt(reading, hidden)
+      }\`: the pattern may lead to what guards, and the line changes files there`,
+    );
   }
   if (!reading.understood && namesPlaces(command)) {
     const [reason] = reading.reasons;
@@ -131,6 +152,9 @@ async function judgeOne(
   if (name !== null && COPIERS.has(name) && await renamesProgram(command, options)) {
     return "gives gatehouse another name, under which it is not known";
   }
+  if (name !== null && ENDERS.has(name) && texts.some((text) => /gatehouse/i.test(text))) {
+    return "ends what guards";
+  }
   if (isUnguardedStart(command)) return "starts an agent without its hooks";
   const changed = await changedPlace(command, name, options) ??
     await changedElsewhere(command, name, commands, options);
@@ -155,6 +179,24 @@ async function judgeOne(
   return null;
 }
 
+/** Whether a command goes to a folder by a pattern that a folder of the table matches. */
+function entersByPattern(command: SimpleCommand, options: SelfProtectionOptions): boolean {
+  const { program, words } = command;
+  if (program.kind !== "named" || !/^(?:cd|pushd)$/.test(program.name)) return false;
+  return words.slice(1).some((word) =>
+    directoriesOf(command).some((directory) => {
+      const path = wordPath(word, directory, baseOf(options));
+      return path.kind === "known" && path.pattern !== null && mayBeProtectedFolder(path.path);
+    })
+  );
+}
+
+/** Whether a command changes files in a folder that is not known. */
+function changesUnknownFolder(command: SimpleCommand): boolean {
+  return command.directory.base === "unknown" &&
+    pathUses(command).some(({ kind }) => !HARMLESS_USES.has(kind));
+}
+
 /** What protects a file that the command finds or prints, for something else on the line to change. */
 async function changedElsewhere(
   command: SimpleCommand,
@@ -165,9 +207,9 @@ async function changedElsewhere(
   if (name === "find" || name === "gfind") {
     return await changedBySearch(command, commands, options);
   }
-  if (name === null || !WORD_PRINTERS.has(name)) return null;
-  const isChanged = commands.some((other) =>
-    other.unseenOperands === "stdin" && !looksAtUnseen(other)
+  if (name === null || !WORD_PRINTERS.has(name) && !FINDERS.has(name)) return null;
+  const isChanged = commands.some((other, index) =>
+    (other.unseenOperands === "stdin" || command.opens.includes(index)) && !looksAtUnseen(other)
   );
   if (!isChanged) return null;
   for (const word of command.words.slice(1)) {
@@ -193,30 +235,39 @@ async function changedPlace(
     const found = await wordLeadsTo(command, use.word, isWhole ? "around" : "inside", options);
     if (found !== null) return found;
   }
+  for (const text of otherFiles(command, name)) {
+    const found = await wordLeadsTo(command, text, "inside", options);
+    if (found !== null) return found;
+  }
   if (name === "git") {
-    const words = command.words.slice(1);
-    if (!words.some((word) => GIT_CHANGES.has(wordText(word)))) return null;
+    const words = command.words.slice(1).map((word) =>
+      /^--directory=/.test(wordText(word)) ? wordText(word).slice("--directory=".length) : word
+    );
+    if (!words.some((word) => GIT_CHANGES.has(typeof word === "string" ? word : wordText(word)))) {
+      return null;
+    }
     for (const word of words) {
-      const found = await wordLeadsTo(command, word, "inside", options);
+      const found = await wordLeadsTo(command, word, "around", options);
       if (found !== null) return found;
     }
   }
-  if (name === null || !FOLDER_FILLERS.has(name)) return null;
-  const sources = uses.filter(({ kind, from }) =>
-    from === "operand" && (kind === "read" || kind === "move")
-  );
-  for (const { kind, word } of uses) {
-    if (kind !== "write" && kind !== "create") continue;
-    const target = typeof word === "string" ? word : wordText(word);
-    if (sources.length < 2 && !await mayBeFolder(command, target, options)) continue;
-    for (const source of sources) {
-      const text = typeof source.word === "string" ? source.word : wordText(source.word);
-      const last = text.replace(/\/+$/, "").split("/").at(-1) ?? "";
-      const found = await wordLeadsTo(command, `${target}/${last}`, "around", options);
-      if (found !== null) return found;
-    }
+  for (const mount of writableMounts(command)) {
+    const found = await wordLeadsTo(command, mount, "around", options);
+    if (found !== null) return found;
   }
-  return null;
+  return name === null ? null : await changedByFilling(command, name, options);
+}
+
+/** Files that a command changes and that no word names by itself. */
+function otherFiles(command: SimpleCommand, name: string | null): readonly string[] {
+  if (name === null) return [];
+  const texts = command.words.slice(1).map(wordText);
+  // What is unpacked loses the ending.
+  if (UNPACKERS.has(name)) {
+    return texts.flatMap((text) => /^(.+)\.(?:gz|xz|bz2|zst|lzma|Z)$/.exec(text)?.[1] ?? []);
+  }
+  // An editor's own commands: `:w file`.
+  return EDITORS.has(name) ? texts.flatMap((text) => text.split(/[\s!=|]+/)) : [];
 }
 
 /** Whether the command makes gatehouse's program, or a file named like it, a file of another name. */
@@ -257,66 +308,6 @@ function makesLinks(command: SimpleCommand, name: string): boolean {
   return command.words.slice(1).some((word) =>
     /^(?:-[A-Za-z]*[ls]|--link$|--sym)/.test(wordText(word))
   );
-}
-
-/** Whether what a target names is there as a folder, or is meant as one. */
-async function mayBeFolder(
-  command: SimpleCommand,
-  target: string,
-  options: SelfProtectionOptions,
-): Promise<boolean> {
-  if (/(?:^|\/)\.{0,2}$/.test(target)) return true;
-  for (const directory of directoriesOf(command)) {
-    const path = wordPath(target, directory, baseOf(options));
-    if (path.kind !== "known") return true;
-    const found = await options.fs.information(formatPath(path.written)).catch(() => null);
-    if (found?.kind === "directory" || found?.kind === "link") return true;
-  }
-  return false;
-}
-
-function baseOf({ cwd, home }: SelfProtectionOptions): PathBase {
-  return home === undefined ? { cwd } : { cwd, home };
-}
-
-/** What protects the file that a word names, in every folder the command may run in. */
-async function wordLeadsTo(
-  command: SimpleCommand,
-  word: Parameters<typeof wordPath>[0],
-  reach: "inside" | "around",
-  options: SelfProtectionOptions,
-): Promise<ProtectedPlace | null> {
-  const base = baseOf(options);
-  for (const directory of directoriesOf(command)) {
-    const path = wordPath(word, directory, base);
-    if (path.kind === "unknown") continue;
-    if (path.kind === "known" && path.pattern === null) {
-      const found = await protectedOnDisk(path.written, options, reach);
-      if (found !== null) return found;
-      continue;
-    }
-    if (path.kind === "known") {
-      for (const candidate of protectedMatches(path.path)) {
-        // With a sign left in it, what it matches is not known; else it counts when it is there.
-        const isOpen = candidate.parts.some(isPattern);
-        if (
-          isOpen || (await options.fs.information(formatPath(candidate)).catch(() => null)) !== null
-        ) {
-          return await protectedOnDisk(candidate, options);
-        }
-      }
-    }
-    // What a variable or a sign stands for is not known: any file in that folder.
-    const folder: AbsolutePath = path.kind === "partly"
-      ? path.prefix
-      : { root: path.path.root, parts: path.path.parts.slice(0, path.pattern ?? undefined) };
-    const found = await protectedOnDisk(folder, options) ??
-      (path.kind === "partly"
-        ? await protectedOnDisk(folder, { ...options, roots: [] }, "around")
-        : null);
-    if (found !== null) return found;
-  }
-  return null;
 }
 
 /** Whether a text that is not understood names one of the places. */

@@ -122,6 +122,24 @@ export function protectedMatches(pattern: AbsolutePath): readonly AbsolutePath[]
   return found;
 }
 
+/** Whether a pattern of paths matches, with its last parts, a folder of the table or one that leads to it. */
+export function mayBeProtectedFolder(pattern: AbsolutePath): boolean {
+  const { parts } = pattern;
+  return PROTECTED_PLACES.some(({ tail }) => {
+    for (let length = Math.min(tail.length, parts.length); length > 0; length--) {
+      if (length === 1 && isWordOf(COMMON_NAMES, tail[0])) continue;
+      const end = parts.slice(-length);
+      if (tail.slice(0, length).every((name, at) => matchesInShell(end[at], name))) return true;
+    }
+    return false;
+  });
+}
+
+/** As the shell matches names: no sign stands for a dot in front. */
+function matchesInShell(pattern: string, name: string): boolean {
+  return (!name.startsWith(".") || pattern.startsWith(".")) && matchesName(pattern, name, true);
+}
+
 /** A protected place that may be below a folder. */
 export interface PlaceBelow {
   readonly place: ProtectedPlace;
