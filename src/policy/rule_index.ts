@@ -142,7 +142,8 @@ export class RuleMatcher {
  * (a final sigma), which a part of a text does not have; so those letters are folded alike.
  */
 export function foldCase(text: string): string {
-  return text.toLowerCase().replaceAll("ς", "σ");
+  const folded = text.toLowerCase();
+  return folded.includes("ς") ? folded.replaceAll("ς", "σ") : folded;
 }
 
 /** The first words of patterns in small letters, each with the number of the first pattern that has it. */

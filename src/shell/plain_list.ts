@@ -17,6 +17,7 @@ import type {
 } from "./facts.ts";
 import { FILE_INTERPRETERS } from "./opening_programs.ts";
 import { quoteText } from "./quote_text.ts";
+import { remembered } from "./remembered.ts";
 import { isPlainCode, programOf, startsNothing, withoutVersion } from "./simple_command_line.ts";
 import { isWordOf, type WordList } from "./word_list.ts";
 
@@ -32,6 +33,15 @@ const STATEFUL: WordList =
 /** Programs whose output is known: in front of a pipe it is what the next command reads. */
 const PRINTERS: WordList =
   " : true false mkdir touch chmod sleep echo printf pwd which dirname basename seq ";
+
+/** What a program does to the commands around it. */
+type ProgramRole = "prints" | "runs-input" | "changes-shell" | "none";
+
+const roles = remembered((name): ProgramRole => {
+  if (isWordOf(PRINTERS, name)) return "prints";
+  if (isWordOf(FILE_INTERPRETERS, withoutVersion(name))) return "runs-input";
+  return isWordOf(STATEFUL, name) ? "changes-shell" : "none";
+});
 
 /** A command as it is found: its words and redirections, and what stands in front of it. */
 interface Piece {
@@ -78,9 +88,10 @@ export function readPlainList(text: string): ShellReading | null {
       const command = commandOf(piece, index, directory, otherDirectories, reach);
       if (command === null || command.program.kind !== "named") return null;
       const { name } = command.program;
-      if (index < last && (isWordOf(PRINTERS, name) || hidesOutput(piece))) return null;
-      if (index > first && isWordOf(FILE_INTERPRETERS, withoutVersion(name))) return null;
-      if (isWordOf(STATEFUL, name)) {
+      const role = roles(name);
+      if (index < last && (role === "prints" || hidesOutput(piece))) return null;
+      if (index > first && role === "runs-input") return null;
+      if (role === "changes-shell") {
         const isChange = name === "cd" && command.program.place === "search";
         if (!isChange || index > 0 || last > 0 || !isPlainChange(piece)) return null;
         directory = directoryAfter(directory, piece.words[1].parts);
@@ -89,14 +100,14 @@ export function readPlainList(text: string): ShellReading | null {
     }
     first = last + 1;
   }
-  return Object.freeze({
+  return {
     text,
     outcome: "commands",
     understood: true,
     reasons: [],
-    commands: Object.freeze(commands),
+    commands,
     steps: (text.length >> 3) + 2 * commands.length,
-  });
+  };
 }
 
 /** Whether the next command in a pipe gets nothing, which is known then. */
@@ -274,7 +285,7 @@ function commandOf(
   const stdin: StandardInput = joinedBy === "|"
     ? { kind: "pipe", from: [index - 1] }
     : { kind: "inherited" };
-  return Object.freeze({
+  return {
     index,
     span: { start: words[0].span.start, end },
     program,
@@ -295,5 +306,5 @@ function commandOf(
     effects: [],
     code: [],
     canonical,
-  });
+  };
 }

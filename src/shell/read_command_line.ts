@@ -67,15 +67,14 @@ export function readCommandLine(text: string, options: ReadOptions = {}): ShellR
 
 /** A line that was not read. */
 function notLooked(text: string, code: NotUnderstoodCode, message: string): ShellReading {
-  const reason = Object.freeze({ code, message, span: { start: 0, end: text.length } });
-  return Object.freeze({
+  return {
     text,
     outcome: "not-looked",
     understood: false,
-    reasons: Object.freeze([reason]),
+    reasons: [{ code, message, span: { start: 0, end: text.length } }],
     commands: NONE,
     steps: 0,
-  });
+  };
 }
 
 const NONE: readonly never[] = Object.freeze([]);
@@ -234,17 +233,15 @@ class LineReading implements Reading {
   private finish(): ShellReading {
     for (const command of this.commands) {
       command.canonical = canonicalCommand(command.program, command.words, command.redirections);
-      Object.freeze(command);
     }
-    return Object.freeze({
+    return {
       text: this.text,
       outcome: this.commands.length > 0 ? "commands" : "no-command",
       understood: this.reasons.length === 0,
-      // Freezing is the dearest of what is done for a short line.
-      reasons: this.reasons.length === 0 ? NONE : Object.freeze(this.reasons),
-      commands: Object.freeze(this.commands),
+      reasons: this.reasons,
+      commands: this.commands,
       steps: this.spent,
-    });
+    };
   }
 }
 

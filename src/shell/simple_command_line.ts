@@ -7,6 +7,7 @@
 import type { Program, ShellReading, ShellWord, SimpleCommand } from "./facts.ts";
 import { FAMILIES, FAMILY_WORDS, FILE_INTERPRETERS, OPENING_PROGRAMS } from "./opening_programs.ts";
 import { SYSTEM_FOLDERS } from "./system_folders.ts";
+import { remembered } from "./remembered.ts";
 import { isWordOf, type WordList } from "./word_list.ts";
 
 /**
@@ -27,7 +28,7 @@ export function simpleWords(text: string): readonly string[] | null {
 
 /** Whether a command of these plain words starts nothing but its own program. */
 export function startsNothing(words: readonly string[]): boolean {
-  switch (kindOf(words[0])) {
+  switch (kinds(words[0])) {
     case "plain":
       return true;
     case "family":
@@ -46,25 +47,8 @@ export function startsNothing(words: readonly string[]): boolean {
 /** What a program's words must be asked; `opening`: it may start something whatever they are. */
 type ProgramKind = "opening" | "family" | "interpreter" | "family-and-interpreter" | "plain";
 
-/** Kinds that were told before, by program: in a process that reads many lines the same programs come again. */
-let known: Map<string, ProgramKind> | undefined;
-let asked = 0;
-/** A hook asks less often, and need not remember. */
-const ENOUGH_TO_REMEMBER = 32;
-const KNOWN_LIMIT = 1_000;
-
-function kindOf(program: string): ProgramKind {
-  const before = known?.get(program);
-  if (before !== undefined) return before;
-  const kind = tellKind(program);
-  if (++asked > ENOUGH_TO_REMEMBER) {
-    known ??= new Map();
-    // Lines may name any number of programs; the memory for them may not grow with the lines.
-    if (known.size >= KNOWN_LIMIT) known.clear();
-    known.set(program, kind);
-  }
-  return kind;
-}
+/** What was told before, by program: in a process that reads many lines the same programs come again. */
+const kinds = remembered(tellKind);
 
 function tellKind(program: string): ProgramKind {
   // A folder, an assignment, a reserved word.
@@ -101,7 +85,7 @@ export function readSimpleCommandLine(text: string): ShellReading | null {
   }
   const program = programOf(words[0].text);
   const none: readonly never[] = [];
-  const command: SimpleCommand = Object.freeze({
+  const command: SimpleCommand = {
     index: 0,
     span: { start: words[0].span.start, end: words[words.length - 1].span.end },
     program,
@@ -109,9 +93,9 @@ export function readSimpleCommandLine(text: string): ShellReading | null {
     unseenOperands: null,
     assignments: none,
     redirections: none,
-    stdin: Object.freeze({ kind: "inherited" }),
+    stdin: { kind: "inherited" },
     environment: none,
-    directory: Object.freeze({ base: "start", path: "." }),
+    directory: { base: "start", path: "." },
     otherDirectories: none,
     reach: none,
     joinedBy: null,
@@ -122,15 +106,15 @@ export function readSimpleCommandLine(text: string): ShellReading | null {
     effects: none,
     code: none,
     canonical: canonical(program, words),
-  });
-  return Object.freeze({
+  };
+  return {
     text,
     outcome: "commands",
     understood: true,
     reasons: none,
-    commands: Object.freeze([command]),
+    commands: [command],
     steps: (text.length >> 3) + 2 + words.length,
-  });
+  };
 }
 
 /** Whether all characters of a text mean themselves to every shell, or are spaces. */
