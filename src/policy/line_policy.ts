@@ -11,7 +11,7 @@ import { type CompiledPolicy, type Tier, TIERS } from "./compiled_policy.ts";
 import { matchString } from "./match_string.ts";
 import type { ObjectRule, PathRule } from "./object_rule.ts";
 import type { DecidingRule, Evaluation } from "./permission_policy.ts";
-import { foldCase, type RuleMatcher } from "./rule_index.ts";
+import { firstWord, foldCase, type RuleMatcher } from "./rule_index.ts";
 import { type TierMatchers, tierMatchers } from "./tier_matchers.ts";
 import { canonicalToolName } from "./tool_names.ts";
 
@@ -118,10 +118,11 @@ export class LinePolicy {
       ? args.path
       : "";
     const folded = foldCase(subject.text);
+    const word = firstWord(folded);
     const ask = (rule: ObjectRule) =>
       rule.kind === "path" && matchesPath(rule, path) ? "yes" : "no";
     for (const asked of this.#askedAbout(tool)) {
-      const hit = firstHit(asked, subject.text, folded, ask);
+      const hit = firstHit(asked, subject.text, folded, word, ask);
       if (hit === null) continue;
       return this.#evaluation(
         "rule",
@@ -147,14 +148,21 @@ export class LinePolicy {
   #evaluateCommand(tool: string, command: SimpleCommand): CommandEvaluation {
     let doubt: DecidingRule | null = null;
     const folded = foldCase(command.canonical);
-    const ask = (rule: ObjectRule) =>
-      rule.kind === "command" ? matchCommandRule(rule, command) : "no";
+    const word = firstWord(folded);
     let answered: Tier | null = null;
     for (const asked of this.#askedAbout(tool)) {
       const { tier } = asked;
       // A tier's rules for every tool are asked when those for the tool say nothing.
       if (tier === answered) continue;
-      const hit = firstHit(asked, command.canonical, folded, ask);
+      const hit = asked.matcher.index.objects === undefined
+        ? firstPattern(asked, command.canonical, folded, word)
+        : firstHit(
+          asked,
+          command.canonical,
+          folded,
+          word,
+          (rule) => rule.kind === "command" ? matchCommandRule(rule, command) : "no",
+        );
       if (hit === null) continue;
       answered = tier;
       if (hit.answer === "maybe") {
@@ -210,7 +218,7 @@ export class LinePolicy {
     for (const tier of TIERS) {
       for (const key of tool === "*" ? ["*"] : [tool, "*"]) {
         const matcher = this.#matchers(tier, key);
-        if (matcher !== null) asked.push({ tier, key, matcher });
+        if (matcher !== null) asked.push({ tier, key, matcher, hits: [] });
       }
     }
     return this.#asked[tool] = asked;
@@ -249,6 +257,20 @@ interface AskedMatcher {
   readonly tier: Tier;
   readonly key: string;
   readonly matcher: RuleMatcher;
+  /** What was answered before, by the rule's number. */
+  readonly hits: Hit[];
+}
+
+/** The first rule of a list of patterns that speaks of a text. */
+function firstPattern(
+  { tier, key, matcher, hits }: AskedMatcher,
+  text: string,
+  folded: string,
+  word: string | null,
+): Hit | null {
+  const number = matcher.firstMatch(text, folded, word);
+  if (number === -1) return null;
+  return hits[number] ??= { rule: { tier, tool: key, number }, answer: "yes" };
 }
 
 /** The first rule of a list that speaks of a text. */
@@ -256,9 +278,10 @@ function firstHit(
   { tier, key, matcher }: AskedMatcher,
   text: string,
   folded: string,
+  word: string | null,
   ask: (rule: ObjectRule) => RuleAnswer,
 ): Hit | null {
-  const number = matcher.firstMatch(text, folded);
+  const number = matcher.firstMatch(text, folded, word);
   const { objects } = matcher.index;
   let maybe: Hit | null = null;
   if (objects !== undefined) {

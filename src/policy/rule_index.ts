@@ -6,6 +6,7 @@
  * @module
  */
 
+import { remembered } from "../remembered.ts";
 import type { ObjectRule } from "./object_rule.ts";
 import { compileWildcard, type Wildcard } from "./wildcard.ts";
 
@@ -74,9 +75,12 @@ export class RuleMatcher {
   /** Looking a text up by all of it is not free: most lists have no pattern without a wildcard. */
   private readonly hasExact: boolean;
   private firstWords: Map<string, number> | undefined = undefined;
+  /** Where the patterns stand whose text begins with a whole word: asked of every command. */
+  private readonly nodeOf: (word: string) => WordNode | null;
 
   constructor(index: RuleIndex) {
     this.index = index;
+    this.nodeOf = remembered((word) => nextNode(index.words, word) ?? null);
     this.hasExact = hasKeys(index.exact);
   }
 
@@ -84,9 +88,14 @@ export class RuleMatcher {
    * Finds the first pattern of the list that matches a text.
    *
    * @param folded The text as {@linkcode foldCase} makes it, when the caller has it already.
+   * @param word The first word of that, when the caller has it already.
    * @returns Its number; -1 when none matches.
    */
-  firstMatch(text: string, folded: string = foldCase(text)): number {
+  firstMatch(
+    text: string,
+    folded: string = foldCase(text),
+    word: string | null = firstWord(folded),
+  ): number {
     const { exact, words, inner, others } = this.index;
     let first = -1;
     if (this.hasExact) first = this.earlier(own(exact, folded), text, first);
@@ -99,6 +108,12 @@ export class RuleMatcher {
           if (start + length > folded.length) continue;
           first = this.earlier(own(node.parts, folded.slice(start, start + length)), text, first);
         }
+      }
+      if (word === null) break;
+      if (start === 0) {
+        node = this.nodeOf(word) ?? undefined;
+        start = word.length + 1;
+        continue;
       }
       const space = folded.indexOf(" ", start);
       if (space === -1) break;
@@ -144,6 +159,12 @@ export class RuleMatcher {
 export function foldCase(text: string): string {
   const folded = text.toLowerCase();
   return folded.includes("ς") ? folded.replaceAll("ς", "σ") : folded;
+}
+
+/** The first word of a text, when another one follows. */
+export function firstWord(folded: string): string | null {
+  const space = folded.indexOf(" ");
+  return space === -1 ? null : folded.slice(0, space);
 }
 
 /** The first words of patterns in small letters, each with the number of the first pattern that has it. */

@@ -8,6 +8,7 @@
 import { directoryAfter, sameDirectory, START_DIRECTORY } from "./directory.ts";
 import type {
   Directory,
+  Program,
   ReachStep,
   Redirection,
   ShellReading,
@@ -17,7 +18,7 @@ import type {
 } from "./facts.ts";
 import { FILE_INTERPRETERS } from "./opening_programs.ts";
 import { quoteText } from "./quote_text.ts";
-import { remembered } from "./remembered.ts";
+import { remembered } from "../remembered.ts";
 import { isPlainCode, programOf, startsNothing, withoutVersion } from "./simple_command_line.ts";
 import { isWordOf, type WordList } from "./word_list.ts";
 
@@ -85,7 +86,7 @@ export function readPlainList(text: string): ShellReading | null {
     if (last > first) reach.push({ kind: "pipe", span, name: null });
     for (let index = first; index <= last; index++) {
       const piece = pieces[index];
-      const command = commandOf(piece, index, directory, otherDirectories, reach);
+      const command = commandOf(text, piece, index, directory, otherDirectories, reach);
       if (command === null || command.program.kind !== "named") return null;
       const { name } = command.program;
       const role = roles(name);
@@ -264,24 +265,15 @@ function knownWord(
 }
 
 function commandOf(
+  text: string,
   { words, redirections, joinedBy, end }: Piece,
   index: number,
   directory: Directory,
   otherDirectories: readonly Directory[],
   reach: readonly ReachStep[],
 ): SimpleCommand | null {
-  if (words[0].quoted) return null;
-  const values: string[] = [];
-  for (const { value } of words) values.push(value!);
-  if (!startsNothing(values)) return null;
+  if (words[0].quoted || !startsNothing(words)) return null;
   const program = programOf(words[0].text);
-  let canonical = program.kind === "named" && program.place === "system"
-    ? program.name
-    : words[0].text;
-  for (let at = 1; at < words.length; at++) {
-    const { value, text, quoted } = words[at];
-    canonical += ` ${quoted || text.includes("~") ? quoteText(value!) : text}`;
-  }
   const stdin: StandardInput = joinedBy === "|"
     ? { kind: "pipe", from: [index - 1] }
     : { kind: "inherited" };
@@ -291,20 +283,47 @@ function commandOf(
     program,
     words,
     unseenOperands: null,
-    assignments: [],
+    assignments: NONE,
     redirections,
     stdin,
-    environment: [],
+    environment: NONE,
     directory,
     otherDirectories,
     reach,
     joinedBy,
     parent: null,
     role: "runs",
-    opens: [],
-    launchers: [],
-    effects: [],
-    code: [],
-    canonical,
+    opens: NONE,
+    launchers: NONE,
+    effects: NONE,
+    code: NONE,
+    canonical: canonicalText(text, program, words),
   };
+}
+
+const NONE: readonly never[] = [];
+
+function canonicalText(text: string, program: Program, words: readonly ShellWord[]): string {
+  const isInSystem = program.kind === "named" && program.place === "system";
+  const first = words[0];
+  // Most commands are written in their canonical spelling already; a piece of the line is cheaper than a new text.
+  let length = first.text.length;
+  let isCanonical = !isInSystem;
+  for (let at = 1; at < words.length; at++) {
+    length += words[at].text.length + 1;
+    isCanonical &&= isBare(words[at]);
+  }
+  const { start } = first.span;
+  const { end } = words[words.length - 1].span;
+  if (isCanonical && end - start === length) return text.slice(start, end);
+  let line = isInSystem ? program.name : first.text;
+  for (let at = 1; at < words.length; at++) {
+    const word = words[at];
+    line += isBare(word) ? ` ${word.text}` : ` ${quoteText(word.value!)}`;
+  }
+  return line;
+}
+
+function isBare({ quoted, text }: ShellWord): boolean {
+  return !quoted && !text.includes("~");
 }

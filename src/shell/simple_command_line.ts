@@ -7,7 +7,7 @@
 import type { Program, ShellReading, ShellWord, SimpleCommand } from "./facts.ts";
 import { FAMILIES, FAMILY_WORDS, FILE_INTERPRETERS, OPENING_PROGRAMS } from "./opening_programs.ts";
 import { SYSTEM_FOLDERS } from "./system_folders.ts";
-import { remembered } from "./remembered.ts";
+import { remembered } from "../remembered.ts";
 import { isWordOf, type WordList } from "./word_list.ts";
 
 /**
@@ -23,25 +23,32 @@ export function simpleWords(text: string): readonly string[] | null {
     if (word.startsWith("=")) return null;
     if (word !== "") words.push(word);
   }
-  return words.length > 0 && startsNothing(words) ? words : null;
+  if (words.length === 0) return null;
+  const [program, operand] = words;
+  return startsItself(kinds(program), operand, words) ? words : null;
 }
 
 /** Whether a command of these plain words starts nothing but its own program. */
-export function startsNothing(words: readonly string[]): boolean {
-  switch (kinds(words[0])) {
-    case "plain":
-      return true;
-    case "family":
-      for (const word of words) if (isWordOf(FAMILY_WORDS, word)) return false;
-      return true;
-    case "interpreter":
-      return words.length === 1 || !(words[1].startsWith("-") || words[1] === "eval");
-    case "family-and-interpreter":
-      for (const word of words) if (isWordOf(FAMILY_WORDS, word)) return false;
-      return words.length === 1 || !(words[1].startsWith("-") || words[1] === "eval");
-    default:
-      return false;
+export function startsNothing(words: readonly ShellWord[]): boolean {
+  const kind = kinds(words[0].value!);
+  if (kind === "plain") return true;
+  const values: string[] = [];
+  for (const { value } of words) values.push(value!);
+  return startsItself(kind, values[1], values);
+}
+
+function startsItself(
+  kind: ProgramKind,
+  operand: string | undefined,
+  words: readonly string[],
+): boolean {
+  if (kind === "plain") return true;
+  if (kind === "opening") return false;
+  if (kind !== "interpreter") {
+    for (const word of words) if (isWordOf(FAMILY_WORDS, word)) return false;
+    if (kind === "family") return true;
   }
+  return operand === undefined || !(operand.startsWith("-") || operand === "eval");
 }
 
 /** What a program's words must be asked; `opening`: it may start something whatever they are. */
