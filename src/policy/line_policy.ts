@@ -6,6 +6,7 @@
 
 import type { Arguments, Behavior } from "../call.ts";
 import type { ShellReading, SimpleCommand } from "../shell/facts.ts";
+import { ENOUGH_TO_REMEMBER, remembered } from "../shell/remembered.ts";
 import { matchCommandRule, type RuleAnswer } from "./command_rule.ts";
 import { type CompiledPolicy, type Tier, TIERS } from "./compiled_policy.ts";
 import { matchString } from "./match_string.ts";
@@ -46,7 +47,7 @@ export class LinePolicy {
   readonly #compiled: CompiledPolicy;
   readonly #matchers: TierMatchers;
   /** By tool: the matchers that there are, in the order they are asked. */
-  readonly #asked: Record<string, readonly AskedMatcher[]> = Object.create(null);
+  readonly #asked: Record<string, Asked> = Object.create(null);
 
   constructor(compiled: CompiledPolicy) {
     this.#compiled = compiled;
@@ -121,7 +122,7 @@ export class LinePolicy {
     const word = firstWord(folded);
     const ask = (rule: ObjectRule) =>
       rule.kind === "path" && matchesPath(rule, path) ? "yes" : "no";
-    for (const asked of this.#askedAbout(tool)) {
+    for (const asked of this.#askedAbout(tool).all) {
       const hit = firstHit(asked, subject.text, folded, word, ask);
       if (hit === null) continue;
       return this.#evaluation(
@@ -150,7 +151,7 @@ export class LinePolicy {
     const folded = foldCase(command.canonical);
     const word = firstWord(folded);
     let answered: Tier | null = null;
-    for (const asked of this.#askedAbout(tool)) {
+    for (const asked of this.#askedAbout(tool).aboutWord(word)) {
       const { tier } = asked;
       // A tier's rules for every tool are asked when those for the tool say nothing.
       if (tier === answered) continue;
@@ -198,30 +199,24 @@ export class LinePolicy {
       command.words.some((word) => word.known !== "known" || word.splits);
     if (!unsure || command.program.kind !== "named") return null;
     const name = command.program.name.toLowerCase();
-    for (const tier of ["deny", "escalate"] as const) {
-      for (const key of [tool, "*"]) {
-        const matcher = this.#matchers(tier, key);
-        if (matcher === null) continue;
-        const [bare, open] = [matcher.firstWithWord(name), matcher.firstWithWord(`${name}*`)];
-        const number = bare === -1 || open === -1 ? Math.max(bare, open) : Math.min(bare, open);
-        if (number !== -1) return { tier, tool: key, number };
-      }
+    for (const { tier, key, matcher } of this.#askedAbout(tool).refusing) {
+      const number = matcher.firstAbout(name);
+      if (number !== -1) return { tier, tool: key, number };
     }
     return null;
   }
 
-  /** The matchers for a tool: tier by tier, those for the tool before those for every tool. */
-  #askedAbout(tool: string): readonly AskedMatcher[] {
+  #askedAbout(tool: string): Asked {
     const known = this.#asked[tool];
     if (known !== undefined) return known;
-    const asked: AskedMatcher[] = [];
+    const all: AskedMatcher[] = [];
     for (const tier of TIERS) {
       for (const key of tool === "*" ? ["*"] : [tool, "*"]) {
         const matcher = this.#matchers(tier, key);
-        if (matcher !== null) asked.push({ tier, key, matcher, hits: [] });
+        if (matcher !== null) all.push({ tier, key, matcher, hits: [] });
       }
     }
-    return this.#asked[tool] = asked;
+    return this.#asked[tool] = new Asked(all);
   }
 
   #pattern(rule: DecidingRule): string {
@@ -252,6 +247,32 @@ export class LinePolicy {
   }
 }
 
+/** The matchers for a tool: tier by tier, those for the tool before those for every tool. */
+class Asked {
+  private knownRefusing: readonly AskedMatcher[] | undefined = undefined;
+  private asks = 0;
+  private readonly mayMatch: (word: string) => readonly AskedMatcher[];
+
+  constructor(readonly all: readonly AskedMatcher[]) {
+    this.mayMatch = remembered((word) =>
+      all.filter(({ matcher }) => matcher.index.objects !== undefined || matcher.mayMatch(word))
+    );
+  }
+
+  /** Those that may know a text with this first word. A process that asks seldom asks all of them. */
+  aboutWord(word: string): readonly AskedMatcher[] {
+    return ++this.asks > ENOUGH_TO_REMEMBER ? this.mayMatch(word) : this.all;
+  }
+
+  /** Those of the tiers that refuse: denials before questions. */
+  get refusing(): readonly AskedMatcher[] {
+    return this.knownRefusing ??= [
+      ...this.all.filter(({ tier }) => tier === "deny"),
+      ...this.all.filter(({ tier }) => tier === "escalate"),
+    ];
+  }
+}
+
 /** The matcher of one tier's rules for one key. */
 interface AskedMatcher {
   readonly tier: Tier;
@@ -266,7 +287,7 @@ function firstPattern(
   { tier, key, matcher, hits }: AskedMatcher,
   text: string,
   folded: string,
-  word: string | null,
+  word: string,
 ): Hit | null {
   const number = matcher.firstMatch(text, folded, word);
   if (number === -1) return null;
@@ -278,7 +299,7 @@ function firstHit(
   { tier, key, matcher }: AskedMatcher,
   text: string,
   folded: string,
-  word: string | null,
+  word: string,
   ask: (rule: ObjectRule) => RuleAnswer,
 ): Hit | null {
   const number = matcher.firstMatch(text, folded, word);

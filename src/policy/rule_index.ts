@@ -6,7 +6,7 @@
  * @module
  */
 
-import { remembered } from "../remembered.ts";
+import { remembered } from "../shell/remembered.ts";
 import type { ObjectRule } from "./object_rule.ts";
 import { compileWildcard, type Wildcard } from "./wildcard.ts";
 
@@ -75,12 +75,11 @@ export class RuleMatcher {
   /** Looking a text up by all of it is not free: most lists have no pattern without a wildcard. */
   private readonly hasExact: boolean;
   private firstWords: Map<string, number> | undefined = undefined;
-  /** Where the patterns stand whose text begins with a whole word: asked of every command. */
-  private readonly nodeOf: (word: string) => WordNode | null;
+  private readonly beginnings: (word: string) => Beginning;
 
   constructor(index: RuleIndex) {
     this.index = index;
-    this.nodeOf = remembered((word) => nextNode(index.words, word) ?? null);
+    this.beginnings = remembered((word) => beginning(index.words, word));
     this.hasExact = hasKeys(index.exact);
   }
 
@@ -94,26 +93,22 @@ export class RuleMatcher {
   firstMatch(
     text: string,
     folded: string = foldCase(text),
-    word: string | null = firstWord(folded),
+    word: string = firstWord(folded),
   ): number {
     const { exact, words, inner, others } = this.index;
     let first = -1;
     if (this.hasExact) first = this.earlier(own(exact, folded), text, first);
-    let node: WordNode | undefined = words;
-    let start = 0;
+    first = this.earlier(words.here, text, first);
+    const { parts, next } = this.beginnings(word);
+    for (const candidates of parts) first = this.earlier(candidates, text, first);
+    let start = word.length + 1;
+    let node: WordNode | undefined = start > folded.length ? undefined : next;
     while (node !== undefined) {
       first = this.earlier(node.here, text, first);
-      if (node.parts !== undefined && node.lengths !== undefined) {
-        for (const length of node.lengths) {
-          if (start + length > folded.length) continue;
-          first = this.earlier(own(node.parts, folded.slice(start, start + length)), text, first);
-        }
-      }
-      if (word === null) break;
-      if (start === 0) {
-        node = this.nodeOf(word) ?? undefined;
-        start = word.length + 1;
-        continue;
+      if (node.parts !== undefined) {
+        const space = folded.indexOf(" ", start);
+        const word = folded.slice(start, space === -1 ? folded.length : space);
+        for (const candidates of partsOf(node, word)) first = this.earlier(candidates, text, first);
       }
       const space = folded.indexOf(" ", start);
       if (space === -1) break;
@@ -126,6 +121,16 @@ export class RuleMatcher {
       }
     }
     return this.earlier(others, text, first);
+  }
+
+  /** Whether a pattern of the list may match a text with this first word: most lists have none for most words. */
+  mayMatch(word: string): boolean {
+    const { words, inner, others } = this.index;
+    if (this.hasExact || words.here !== undefined || inner !== null || others.length > 0) {
+      return true;
+    }
+    const { parts, next } = this.beginnings(word);
+    return parts.length > 0 || next !== undefined;
   }
 
   /** The first of some patterns that matches, when it stands before another one that does; else that other one. */
@@ -142,9 +147,12 @@ export class RuleMatcher {
     return first;
   }
 
-  /** The number of the first pattern that begins with a word, in small letters; -1 when none does. */
-  firstWithWord(word: string): number {
-    return (this.firstWords ??= firstWordsOf(this.index.patterns)).get(word) ?? -1;
+  /** The number of the first pattern whose first word is a program's name, or that and a star; -1 when none is. */
+  firstAbout(program: string): number {
+    const words = this.firstWords ??= firstWordsOf(this.index.patterns);
+    const bare = words.get(program) ?? -1;
+    const open = words.get(`${program}*`) ?? -1;
+    return bare === -1 || open === -1 ? Math.max(bare, open) : Math.min(bare, open);
   }
 
   private wildcard(number: number): Wildcard {
@@ -161,11 +169,37 @@ export function foldCase(text: string): string {
   return folded.includes("ς") ? folded.replaceAll("ς", "σ") : folded;
 }
 
-/** The first word of a text, when another one follows. */
-export function firstWord(folded: string): string | null {
+/** The first word of a text; all of it when no other one follows. */
+export function firstWord(folded: string): string {
   const space = folded.indexOf(" ");
-  return space === -1 ? null : folded.slice(0, space);
+  return space === -1 ? folded : folded.slice(0, space);
 }
+
+/** Which patterns begin with a text's first word, or with a part of it. */
+interface Beginning {
+  /** Patterns whose leading text ends within the word. */
+  readonly parts: readonly (readonly number[])[];
+  /** Where the patterns stand whose text goes on behind the word. */
+  readonly next: WordNode | undefined;
+}
+
+function beginning(words: WordNode, word: string): Beginning {
+  return { parts: partsOf(words, word), next: nextNode(words, word) };
+}
+
+/** The patterns whose leading text ends within the next word. */
+function partsOf({ parts, lengths }: WordNode, word: string): readonly (readonly number[])[] {
+  if (parts === undefined || lengths === undefined) return NO_PARTS;
+  const found: (readonly number[])[] = [];
+  for (const length of lengths) {
+    if (length > word.length) continue;
+    const candidates = own(parts, word.slice(0, length));
+    if (candidates !== undefined) found.push(candidates);
+  }
+  return found;
+}
+
+const NO_PARTS: readonly never[] = [];
 
 /** The first words of patterns in small letters, each with the number of the first pattern that has it. */
 function firstWordsOf(patterns: readonly string[]): Map<string, number> {

@@ -1,3 +1,4 @@
+import { remembered } from "./remembered.ts";
 import { BUILTINS } from "./builtins.ts";
 import { canonicalWord } from "./canonical_text.ts";
 import { exactText } from "./command_parts.ts";
@@ -82,7 +83,7 @@ function programOf(reading: Reading, invocation: Invocation, frame: Frame): Prog
     if (invocation.lookup === "shell" && reading.state.function(value) !== undefined) {
       return { kind: "function", name: value, recursive: frame.functions.includes(value) };
     }
-    return named(value);
+    return programs(value);
   }
   const last = word.parts[word.parts.length - 1];
   const whole = !word.globs && !word.splits && last.kind === "text" && last.text.includes("/");
@@ -97,6 +98,9 @@ function programOf(reading: Reading, invocation: Invocation, frame: Frame): Prog
 
 const NO_PROGRAM: Program = Object.freeze({ kind: "none" });
 const UNKNOWN_PROGRAM: Program = Object.freeze({ kind: "unknown" });
+
+/** What was told before, by the program's path: in a process that reads many lines the same programs come again. */
+const programs = remembered((path) => named(path));
 
 function named(path: string, known?: string): Program {
   const slash = path.lastIndexOf("/");

@@ -1,7 +1,8 @@
 /**
  * What a command line means: the facts that rules and guards judge.
  *
- * Everything here says what the text would run, never whether it should. All values are frozen.
+ * Everything here says what the text would run, never whether it should. No value is changed once it
+ * is read.
  *
  * @module
  */

@@ -18,7 +18,7 @@ import type {
 } from "./facts.ts";
 import { FILE_INTERPRETERS } from "./opening_programs.ts";
 import { quoteText } from "./quote_text.ts";
-import { remembered } from "../remembered.ts";
+import { remembered } from "./remembered.ts";
 import { isPlainCode, programOf, startsNothing, withoutVersion } from "./simple_command_line.ts";
 import { isWordOf, type WordList } from "./word_list.ts";
 

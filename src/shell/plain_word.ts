@@ -6,7 +6,12 @@ import { textWord } from "./word_builder.ts";
 
 /** A word without anything to evaluate, bare or in one pair of quotes; `null` for any other. */
 export function plainWord(reading: Reading, source: Source, word: Word): ShellWord | null {
-  const { text } = word;
+  const { text, pos, end } = word;
+  // Asked of the whole text: a piece of a text must be made before its characters can be.
+  if (text.length === end - pos && isBare(source.text, pos, end)) {
+    reading.spend(1);
+    return textWord(text, text, spanOf(source, word), false);
+  }
   const first = text.charCodeAt(0);
   if (first === SINGLE_QUOTE || first === DOUBLE_QUOTE) {
     if (!(first === SINGLE_QUOTE ? isSingleQuoted(text) : isDoubleQuoted(text))) return null;
@@ -14,7 +19,7 @@ export function plainWord(reading: Reading, source: Source, word: Word): ShellWo
     reading.spend(1);
     return textWord(text.slice(1, -1), text, spanOf(source, word), true);
   }
-  if (!isBare(text)) return null;
+  if (text.length === end - pos || !isBare(text, 0, text.length)) return null;
   reading.spend(1);
   return textWord(text, text, spanOf(source, word), false);
 }
@@ -23,16 +28,15 @@ export function plainWord(reading: Reading, source: Source, word: Word): ShellWo
  * Whether the shell changes nothing in a text: letters, digits and `_./:@,+%-`, and `=` but in front, where it is
  * something to zsh. By hand: every word of every line is asked.
  */
-function isBare(text: string): boolean {
-  const { length } = text;
-  for (let index = 0; index < length; index++) {
+function isBare(text: string, start: number, end: number): boolean {
+  for (let index = start; index < end; index++) {
     const code = text.charCodeAt(index);
     const bare = code >= SMALL_A && code <= SMALL_Z || code >= PLUS && code <= COLON ||
       code >= AT && code <= LARGE_Z || code === UNDERSCORE || code === PERCENT ||
-      code === EQUALS && index > 0;
+      code === EQUALS && index > start;
     if (!bare) return false;
   }
-  return length > 0;
+  return end > start;
 }
 
 /** `'…'`, and no quote inside. */

@@ -42,7 +42,7 @@ export interface ReadOptions {
  * Never throws and never runs or looks up anything. Takes time proportional to the length of the text.
  *
  * @param text The line, or several.
- * @returns A frozen reading; see {@linkcode ShellReading}.
+ * @returns The reading; see {@linkcode ShellReading}.
  *
  * @example
  * ```ts

@@ -7,7 +7,7 @@
 import type { Program, ShellReading, ShellWord, SimpleCommand } from "./facts.ts";
 import { FAMILIES, FAMILY_WORDS, FILE_INTERPRETERS, OPENING_PROGRAMS } from "./opening_programs.ts";
 import { SYSTEM_FOLDERS } from "./system_folders.ts";
-import { remembered } from "../remembered.ts";
+import { remembered } from "./remembered.ts";
 import { isWordOf, type WordList } from "./word_list.ts";
 
 /**

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import type { Behavior } from "../../src/call.ts";
 import { type CommandPathOptions, judgeCommandPaths } from "../../src/guards/command_paths.ts";
 import { judgeCommandTextPaths } from "../../src/guards/command_text.ts";
-import { readCommandLine } from "../../src/shell/read_command_line.ts";
+import { frozenReading } from "../shell/frozen_reading.ts";
 import { type Layout, pretendedFiles, USUAL } from "./judge_line.ts";
 
 const call = { tool: "bash", action: "", args: {} };
@@ -13,7 +13,7 @@ async function judge(
   options: Partial<CommandPathOptions> = {},
   layout: Layout = {},
 ): Promise<Behavior> {
-  const result = await judgeCommandPaths(call, readCommandLine(command), {
+  const result = await judgeCommandPaths(call, frozenReading(command), {
     allowed: ["/repo/app"],
     cwd: "/repo/app",
     home: "/home/u",

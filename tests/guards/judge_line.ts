@@ -6,7 +6,7 @@ import { commandFindings, strictest } from "../../src/guards/commands.ts";
 import { observeFiles } from "../../src/guards/observations.ts";
 import type { ObservedFileSystem } from "../../src/guards/observations.ts";
 import { judgeSelfProtection } from "../../src/guards/self_protection.ts";
-import { readCommandLine } from "../../src/shell/read_command_line.ts";
+import { frozenReading } from "../shell/frozen_reading.ts";
 
 /** What stands on a pretended host: a folder, a file with a text, or a link with a target. */
 export type Layout = Readonly<Record<string, "folder" | { file: string } | { link: string }>>;
@@ -33,7 +33,7 @@ export async function judgeLine(command: string, setting: Setting = {}): Promise
   const cwd = setting.cwd ?? "/repo/app";
   const fs = pretendedFiles({ ...USUAL, ...setting.layout });
   const home = "/home/u";
-  const reading = readCommandLine(command);
+  const reading = frozenReading(command);
   const context = {
     ...commandContext({ cwd, home, workspace: ["/repo/app"], observe: observeFiles(fs) }),
     ...setting.context,
@@ -44,7 +44,13 @@ export async function judgeLine(command: string, setting: Setting = {}): Promise
     ...await commandPathFindings(reading, options),
   ];
   const call = { tool: "bash", action: "", args: { command } };
-  const self = await judgeSelfProtection(call, { cwd, home, roots: [], fs });
+  const self = await judgeSelfProtection(call, {
+    cwd,
+    home,
+    roots: [],
+    fs,
+    read: (line) => Promise.resolve(frozenReading(line)),
+  });
   const behavior = self?.behavior ?? strictest(findings)?.behavior ?? "allow";
   return { behavior, findings };
 }

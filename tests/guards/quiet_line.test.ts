@@ -18,7 +18,7 @@ import {
   tasksOf,
 } from "../../src/guards/quiet_line.ts";
 import { PROTECTED_PLACES } from "../../src/guards/self_places.ts";
-import { readCommandLine } from "../../src/shell/read_command_line.ts";
+import { frozenReading } from "../shell/frozen_reading.ts";
 import { simpleWords } from "../../src/shell/simple_command_line.ts";
 import { wordsOf } from "../../src/shell/word_list.ts";
 import { judgeLine, type Setting } from "./judge_line.ts";
@@ -157,7 +157,7 @@ const STRICT: readonly Setting[] = [
 ];
 
 async function assertSilent(line: string, cwd = "/repo/app"): Promise<boolean> {
-  const isQuiet = isQuietLine(readCommandLine(line), cwd);
+  const isQuiet = isQuietLine(frozenReading(line), cwd);
   const words = simpleWords(line);
   if (words !== null) assert.equal(isQuietCommand(words, cwd), isQuiet, `${line} in ${cwd}`);
   if (!isQuiet) return false;
@@ -170,7 +170,7 @@ async function assertSilent(line: string, cwd = "/repo/app"): Promise<boolean> {
 
 describe("quiet lines", () => {
   test("each way to begin one is quiet by itself", () => {
-    const loud = HEADS.filter((head) => !isQuietLine(readCommandLine(head), "/repo/app"));
+    const loud = HEADS.filter((head) => !isQuietLine(frozenReading(head), "/repo/app"));
     assert.deepEqual(loud, []);
   });
 
@@ -205,7 +205,7 @@ describe("quiet lines", () => {
   test("every option of a filter is quiet, and its files are not", async () => {
     for (const line of FILTER_LINES) {
       assert.equal(await assertSilent(line), true, line);
-      assert.equal(isQuietLine(readCommandLine(`${line} src/a.ts`), "/repo/app"), false, line);
+      assert.equal(isQuietLine(frozenReading(`${line} src/a.ts`), "/repo/app"), false, line);
     }
   });
 
@@ -257,7 +257,7 @@ describe("quiet lines", () => {
     const examples = FACTS.map(({ example }) => example);
     assert.ok(dangerous.length > 50 && examples.length > 100);
     const quiet = [...dangerous, ...examples].filter((line) =>
-      isQuietLine(readCommandLine(line), "/repo/app")
+      isQuietLine(frozenReading(line), "/repo/app")
     );
     assert.deepEqual(quiet, []);
   });
@@ -289,7 +289,7 @@ describe("quiet lines", () => {
         "",
       ]
     ) {
-      assert.equal(isQuietLine(readCommandLine(line), "/repo/app"), false, line);
+      assert.equal(isQuietLine(frozenReading(line), "/repo/app"), false, line);
     }
   });
 });

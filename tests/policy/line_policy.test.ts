@@ -4,14 +4,14 @@ import fc from "fast-check";
 import { compilePolicy } from "../../src/policy/compile_policy.ts";
 import { type ListedRules } from "../../src/policy/compiled_policy.ts";
 import { LinePolicy } from "../../src/policy/line_policy.ts";
-import { readCommandLine } from "../../src/shell/read_command_line.ts";
+import { frozenReading } from "../shell/frozen_reading.ts";
 
 function decide(
   rules: { deny?: ListedRules; allow?: ListedRules; escalate?: ListedRules },
   line: string,
 ) {
   const policy = new LinePolicy(compilePolicy("rules", rules, "parse"));
-  return policy.evaluateLine("bash", "", readCommandLine(line)).decision;
+  return policy.evaluateLine("bash", "", frozenReading(line)).decision;
 }
 
 describe("LinePolicy.evaluateLine()", () => {
@@ -101,11 +101,26 @@ describe("LinePolicy.evaluateLine()", () => {
     "\\",
   );
 
+  test("decides the same in a process that asks often", () => {
+    const often = new LinePolicy(compilePolicy("rules", rules, "parse"));
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
+        const reading = frozenReading(pieces.join(" "));
+        const once = new LinePolicy(compilePolicy("rules", rules, "parse"));
+        assert.deepEqual(
+          often.evaluateLine("bash", "", reading),
+          once.evaluateLine("bash", "", reading),
+        );
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
   test("never allows a line that is not understood, nor one with a command that no rule allows", () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
         const line = pieces.join(" ");
-        const reading = readCommandLine(line);
+        const reading = frozenReading(line);
         const policy = new LinePolicy(compilePolicy("rules", rules, "parse"));
         const { decision, commands } = policy.evaluateLine("bash", "", reading);
         if (decision.behavior !== "allow") return;

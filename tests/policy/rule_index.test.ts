@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { buildRuleIndex, packRuleIndex } from "../../src/policy/build_rule_index.ts";
-import { RuleMatcher } from "../../src/policy/rule_index.ts";
+import { firstWord, foldCase, RuleMatcher } from "../../src/policy/rule_index.ts";
+import { ENOUGH_TO_REMEMBER } from "../../src/shell/remembered.ts";
 import { compileWildcard } from "../../src/policy/wildcard.ts";
 
 describe("RuleMatcher", () => {
@@ -45,6 +46,28 @@ describe("RuleMatcher", () => {
         assert.equal(new RuleMatcher(packed).firstMatch(text), expected);
       }),
       { numRuns: 5000 },
+    );
+  });
+
+  test("finds the same in a process that asks often, and never rules out a list that matches", () => {
+    fc.assert(
+      fc.property(
+        fc.array(line, { maxLength: 12 }),
+        fc.array(line, { minLength: 1, maxLength: 8 }),
+        (patterns, texts) => {
+          const matcher = new RuleMatcher(buildRuleIndex(patterns));
+          for (let round = 0; round < 2 * ENOUGH_TO_REMEMBER / texts.length; round++) {
+            for (const text of texts) {
+              const found = matcher.firstMatch(text);
+              const expected = patterns.findIndex((one) => compileWildcard(one).matches(text));
+              assert.equal(found, expected);
+              const word = firstWord(foldCase(text));
+              if (found !== -1) assert.ok(matcher.mayMatch(word), JSON.stringify([patterns, text]));
+            }
+          }
+        },
+      ),
+      { numRuns: 500 },
     );
   });
 

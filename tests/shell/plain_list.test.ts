@@ -68,8 +68,6 @@ function assertSame(text: string): boolean {
   if (plain === null) return false;
   // The steps are each reader's own work.
   assert.deepEqual({ ...plain, steps: 0 }, { ...readCommandLine(text), steps: 0 }, text);
-  assert.ok(Object.isFrozen(plain) && Object.isFrozen(plain.commands));
-  assert.ok(plain.commands.every((one) => Object.isFrozen(one)));
   return true;
 }
 

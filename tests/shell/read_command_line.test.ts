@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import { MAX_CHARACTERS, MAX_COMMANDS, MAX_DEPTH } from "../../src/shell/limits.ts";
 import { readCommandLine } from "../../src/shell/read_command_line.ts";
+import { frozenReading } from "./frozen_reading.ts";
 import { describeCommand } from "./describe_command.ts";
 
 interface Line {
@@ -87,10 +88,11 @@ describe("readCommandLine()", () => {
     assert.equal(typeof reasons[0].span.start, "number");
   });
 
-  it("returns frozen readings", () => {
-    const reading = readCommandLine("rm x | sudo y");
-    assert.ok(Object.isFrozen(reading) && Object.isFrozen(reading.commands));
-    assert.ok(reading.commands.every((command) => Object.isFrozen(command)));
+  it("reads the same again when an earlier reading is frozen with all that it holds", () => {
+    for (const line of ["rm x | sudo y", "X=1 ls > a; cd b && git log", "ls"]) {
+      const before = frozenReading(line);
+      assert.deepEqual(readCommandLine(line), before);
+    }
   });
 
   it("names every hidden character, and none that a text in another script needs", () => {

@@ -5,7 +5,7 @@
  */
 
 /** A hook asks less often, and need not remember. */
-const ENOUGH_TO_REMEMBER = 32;
+export const ENOUGH_TO_REMEMBER = 32;
 /** Lines may hold any number of texts; the memory for them may not grow with the lines. */
 const LIMIT = 1_000;
 
