@@ -10,7 +10,7 @@ import { type CommandContext, type CommandFinding, finding } from "./command_fin
 import { commandWords, givenOption } from "./command_words.ts";
 import { isHarmless } from "./destructive_facts.ts";
 import { fileGrammar, type PathUse, pathUses } from "./path_uses.ts";
-import { type Place, placeOf } from "./places.ts";
+import { isTemporaryRoot, type Place, placeOf } from "./places.ts";
 import { directoriesOf } from "./removal.ts";
 import { pathText, wordPath } from "./word_path.ts";
 
@@ -167,6 +167,8 @@ async function judgeUse(
       }
       continue;
     }
+    // What is put into the folder for temporary files writes over nothing that holds it, such as the workspace.
+    if (writes && place === "critical" && isTemporaryRoot(path.path, context)) continue;
     if (place === "critical") {
       findings.push(overwrite(command, OVERWRITE_FACTS.system, path.path));
       continue;

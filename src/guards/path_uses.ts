@@ -151,15 +151,17 @@ const SPECIAL: Readonly<Record<string, (words: readonly ShellWord[]) => PathUse[
     const operands = commandWords(rest.map(({ word }) => word), {
       valued: ["-b", "--branch", "-o", "--depth"],
     });
-    const isOut = subcommand?.text === "archive" || subcommand?.text === "format-patch";
-    const output = givenOption(operands, [
-      "--output",
-      "--output-directory",
-      ...isOut ? ["-o"] : [],
-    ]);
-    const uses: PathUse[] = output?.value && output.word !== null
-      ? [use("write", output.value, output.word)]
-      : [];
+    const uses: PathUse[] = [];
+    const output = givenOption(operands, subcommand?.text === "archive" ? OUTPUT_OR_O : OUTPUT);
+    if (output?.value && output.word !== null) {
+      uses.push(use("write", output.value, output.word));
+    }
+    const folder = subcommand?.text === "format-patch"
+      ? givenOption(operands, ["-o", "--output-directory"])
+      : null;
+    if (folder?.value && folder.word !== null) {
+      uses.push(use("create", folder.value, folder.word));
+    }
     if (subcommand?.text === "clone" && operands.operands.length > 1) {
       uses.push({ kind: "create", word: operands.operands.at(-1)!.word, from: "operand" });
     }
@@ -168,6 +170,10 @@ const SPECIAL: Readonly<Record<string, (words: readonly ShellWord[]) => PathUse[
   python: pythonUses,
   python3: pythonUses,
 };
+
+/** The options by which git writes to a file what it would print. */
+const OUTPUT: readonly string[] = ["--output"];
+const OUTPUT_OR_O: readonly string[] = ["--output", "-o"];
 
 /** Subcommands of git that print what is in the files they are given, those outside the repository too. */
 const SHOWING_GIT: ReadonlySet<string> = new Set(

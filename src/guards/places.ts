@@ -146,11 +146,22 @@ export function placeOf(path: AbsolutePath, base: PlaceBase): Place {
     // A home that lies in a folder for temporary files is a home all the same.
     if (containsPath(home, path, false)) return "outside";
   }
-  for (const root of [...temporaryFolders(), ...(base.temporary ?? []).map(absolute)]) {
+  for (const root of temporaryRoots(base)) {
     if (!containsPath(root, path, false)) continue;
     return path.parts.length === root.parts.length ? "temporary-root" : "temporary";
   }
   return isCritical(path, base.home) ? "critical" : "outside";
+}
+
+/** Whether a path is a folder for temporary files itself, also one that holds the workspace or a home. */
+export function isTemporaryRoot(path: AbsolutePath, base: PlaceBase): boolean {
+  return temporaryRoots(base).some((root) =>
+    path.parts.length === root.parts.length && containsPath(root, path, false)
+  );
+}
+
+function temporaryRoots({ temporary = [] }: PlaceBase): readonly AbsolutePath[] {
+  return [...temporaryFolders(), ...temporary.map(absolute)];
 }
 
 /** Whether a path below the workspace is made again by a build, an installation or a test run. */

@@ -64,6 +64,8 @@ const WRITES: [string, Behavior][] = [
   ["git archive -o ../a.tgz HEAD", "deny"],
   ["git archive --output=$HOME/a.tgz HEAD", "deny"],
   ["git format-patch -o patches HEAD~2", "allow"],
+  ["git format-patch -1 -o /tmp", "allow"],
+  ["git format-patch -1 --output-directory=../patches", "deny"],
   ["patch -d ../x -p1 < a.diff", "deny"],
   ["patch -d src -p1 < a.diff", "allow"],
   ["ln -s /etc/passwd here", "allow"],

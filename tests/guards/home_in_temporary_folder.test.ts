@@ -38,3 +38,46 @@ describe("a home in a folder for temporary files", () => {
     }
   });
 });
+
+describe("a workspace in a folder for temporary files", () => {
+  const cwd = "/tmp/work/app";
+  const files = pretendedFiles({
+    [cwd]: "folder",
+    [`${cwd}/a.txt`]: { file: "text" },
+    "/home/u": "folder",
+  });
+
+  async function judgedThere(command: string): Promise<string> {
+    const call = { tool: "bash", action: "", args: { command } };
+    const options = { cwd, home: "/home/u", workspace: [cwd], observe: observeFiles(files) };
+    const result = await judgeCommandText(call, options) ??
+      await judgeCommandTextPaths(call, { cwd, home: "/home/u", allowed: [cwd], fs: files });
+    return result?.behavior ?? "allow";
+  }
+
+  test("does not keep files from being put beside it", async () => {
+    for (
+      const command of [
+        "cp a.txt /tmp",
+        "cp a.txt /tmp/",
+        "cp -R src /tmp/",
+        "wget -P /tmp https://example.net/x",
+        "tar -xf a.tgz -C /tmp",
+        "unzip a.zip -d /tmp",
+        "mktemp -d -p /tmp",
+        "touch /tmp",
+        "git format-patch -1 -o /tmp",
+      ]
+    ) {
+      assert.equal(await judgedThere(command), "allow", command);
+    }
+  });
+
+  test("is not taken away with the folder", async () => {
+    for (
+      const command of ["rm -rf /tmp", "rm -rf /tmp/work", "mv /tmp /srv/x", "chmod -R 0 /tmp"]
+    ) {
+      assert.equal(await judgedThere(command), "deny", command);
+    }
+  });
+});
