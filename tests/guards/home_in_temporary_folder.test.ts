@@ -40,7 +40,7 @@ describe("a home in a folder for temporary files", () => {
 });
 
 describe("a workspace in a folder for temporary files", () => {
-  const cwd = "/tmp/work/app";
+  const cwd = "/tmp/job/app";
   const files = pretendedFiles({
     [cwd]: "folder",
     [`${cwd}/a.txt`]: { file: "text" },
@@ -75,7 +75,7 @@ describe("a workspace in a folder for temporary files", () => {
 
   test("is not taken away with the folder", async () => {
     for (
-      const command of ["rm -rf /tmp", "rm -rf /tmp/work", "mv /tmp /srv/x", "chmod -R 0 /tmp"]
+      const command of ["rm -rf /tmp", "rm -rf /tmp/job", "mv /tmp /srv/x", "chmod -R 0 /tmp"]
     ) {
       assert.equal(await judgedThere(command), "deny", command);
     }
