@@ -6,7 +6,7 @@
 
 import type { Arguments, Behavior } from "../call.ts";
 import type { ShellReading, SimpleCommand } from "../shell/facts.ts";
-import { ENOUGH_TO_REMEMBER, remembered } from "../shell/remembered.ts";
+import { ENOUGH_TO_REMEMBER, keep, type Memory, recall } from "../shell/remembered.ts";
 import { matchCommandRule, type RuleAnswer } from "./command_rule.ts";
 import { type CompiledPolicy, type Tier, TIERS } from "./compiled_policy.ts";
 import { matchString } from "./match_string.ts";
@@ -251,17 +251,20 @@ export class LinePolicy {
 class Asked {
   private knownRefusing: readonly AskedMatcher[] | undefined = undefined;
   private asks = 0;
-  private readonly mayMatch: (word: string) => readonly AskedMatcher[];
+  private readonly byWord: Memory<readonly AskedMatcher[]> = { asked: 0, known: null };
 
-  constructor(readonly all: readonly AskedMatcher[]) {
-    this.mayMatch = remembered((word) =>
-      all.filter(({ matcher }) => matcher.index.objects !== undefined || matcher.mayMatch(word))
-    );
-  }
+  constructor(readonly all: readonly AskedMatcher[]) {}
 
   /** Those that may know a text with this first word. A process that asks seldom asks all of them. */
   aboutWord(word: string): readonly AskedMatcher[] {
-    return ++this.asks > ENOUGH_TO_REMEMBER ? this.mayMatch(word) : this.all;
+    if (++this.asks <= ENOUGH_TO_REMEMBER) return this.all;
+    return recall(this.byWord, word) ?? keep(this.byWord, word, this.thatMayMatch(word));
+  }
+
+  private thatMayMatch(word: string): readonly AskedMatcher[] {
+    return this.all.filter(({ matcher }) =>
+      matcher.index.objects !== undefined || matcher.mayMatch(word)
+    );
   }
 
   /** Those of the tiers that refuse: denials before questions. */

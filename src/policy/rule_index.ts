@@ -6,7 +6,7 @@
  * @module
  */
 
-import { remembered } from "../shell/remembered.ts";
+import { keep, type Memory, recall } from "../shell/remembered.ts";
 import type { ObjectRule } from "./object_rule.ts";
 import { compileWildcard, type Wildcard } from "./wildcard.ts";
 
@@ -75,11 +75,10 @@ export class RuleMatcher {
   /** Looking a text up by all of it is not free: most lists have no pattern without a wildcard. */
   private readonly hasExact: boolean;
   private firstWords: Map<string, number> | undefined = undefined;
-  private readonly beginnings: (word: string) => Beginning;
+  private readonly begun: Memory<Beginning> = { asked: 0, known: null };
 
   constructor(index: RuleIndex) {
     this.index = index;
-    this.beginnings = remembered((word) => beginning(index.words, word));
     this.hasExact = hasKeys(index.exact);
   }
 
@@ -99,7 +98,7 @@ export class RuleMatcher {
     let first = -1;
     if (this.hasExact) first = this.earlier(own(exact, folded), text, first);
     first = this.earlier(words.here, text, first);
-    const { parts, next } = this.beginnings(word);
+    const { parts, next } = this.beginning(word);
     for (const candidates of parts) first = this.earlier(candidates, text, first);
     let start = word.length + 1;
     let node: WordNode | undefined = start > folded.length ? undefined : next;
@@ -129,8 +128,12 @@ export class RuleMatcher {
     if (this.hasExact || words.here !== undefined || inner !== null || others.length > 0) {
       return true;
     }
-    const { parts, next } = this.beginnings(word);
+    const { parts, next } = this.beginning(word);
     return parts.length > 0 || next !== undefined;
+  }
+
+  private beginning(word: string): Beginning {
+    return recall(this.begun, word) ?? keep(this.begun, word, beginning(this.index.words, word));
   }
 
   /** The first of some patterns that matches, when it stands before another one that does; else that other one. */

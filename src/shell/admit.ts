@@ -1,4 +1,4 @@
-import { remembered } from "./remembered.ts";
+import { keep, type Memory, recall } from "./remembered.ts";
 import { BUILTINS } from "./builtins.ts";
 import { canonicalWord } from "./canonical_text.ts";
 import { exactText } from "./command_parts.ts";
@@ -83,7 +83,7 @@ function programOf(reading: Reading, invocation: Invocation, frame: Frame): Prog
     if (invocation.lookup === "shell" && reading.state.function(value) !== undefined) {
       return { kind: "function", name: value, recursive: frame.functions.includes(value) };
     }
-    return programs(value);
+    return recall(PROGRAMS, value) ?? keep(PROGRAMS, value, named(value));
   }
   const last = word.parts[word.parts.length - 1];
   const whole = !word.globs && !word.splits && last.kind === "text" && last.text.includes("/");
@@ -100,7 +100,7 @@ const NO_PROGRAM: Program = Object.freeze({ kind: "none" });
 const UNKNOWN_PROGRAM: Program = Object.freeze({ kind: "unknown" });
 
 /** What was told before, by the program's path: in a process that reads many lines the same programs come again. */
-const programs = remembered((path) => named(path));
+const PROGRAMS: Memory<Program> = { asked: 0, known: null };
 
 function named(path: string, known?: string): Program {
   const slash = path.lastIndexOf("/");

@@ -18,7 +18,7 @@ import type {
 } from "./facts.ts";
 import { FILE_INTERPRETERS } from "./opening_programs.ts";
 import { quoteText } from "./quote_text.ts";
-import { remembered } from "./remembered.ts";
+import { keep, type Memory, recall } from "./remembered.ts";
 import { isPlainCode, programOf, startsNothing, withoutVersion } from "./simple_command_line.ts";
 import { isWordOf, type WordList } from "./word_list.ts";
 
@@ -38,11 +38,17 @@ const PRINTERS: WordList =
 /** What a program does to the commands around it. */
 type ProgramRole = "prints" | "runs-input" | "changes-shell" | "none";
 
-const roles = remembered((name): ProgramRole => {
+const ROLES: Memory<ProgramRole> = { asked: 0, known: null };
+
+function roleOf(name: string): ProgramRole {
+  return recall(ROLES, name) ?? keep(ROLES, name, tellRole(name));
+}
+
+function tellRole(name: string): ProgramRole {
   if (isWordOf(PRINTERS, name)) return "prints";
   if (isWordOf(FILE_INTERPRETERS, withoutVersion(name))) return "runs-input";
   return isWordOf(STATEFUL, name) ? "changes-shell" : "none";
-});
+}
 
 /** A command as it is found: its words and redirections, and what stands in front of it. */
 interface Piece {
@@ -89,7 +95,7 @@ export function readPlainList(text: string): ShellReading | null {
       const command = commandOf(text, piece, index, directory, otherDirectories, reach);
       if (command === null || command.program.kind !== "named") return null;
       const { name } = command.program;
-      const role = roles(name);
+      const role = roleOf(name);
       if (index < last && (role === "prints" || hidesOutput(piece))) return null;
       if (index > first && role === "runs-input") return null;
       if (role === "changes-shell") {

@@ -7,7 +7,7 @@
 import type { Program, ShellReading, ShellWord, SimpleCommand } from "./facts.ts";
 import { FAMILIES, FAMILY_WORDS, FILE_INTERPRETERS, OPENING_PROGRAMS } from "./opening_programs.ts";
 import { SYSTEM_FOLDERS } from "./system_folders.ts";
-import { remembered } from "./remembered.ts";
+import { keep, type Memory, recall } from "./remembered.ts";
 import { isWordOf, type WordList } from "./word_list.ts";
 
 /**
@@ -25,12 +25,12 @@ export function simpleWords(text: string): readonly string[] | null {
   }
   if (words.length === 0) return null;
   const [program, operand] = words;
-  return startsItself(kinds(program), operand, words) ? words : null;
+  return startsItself(kindOf(program), operand, words) ? words : null;
 }
 
 /** Whether a command of these plain words starts nothing but its own program. */
 export function startsNothing(words: readonly ShellWord[]): boolean {
-  const kind = kinds(words[0].value!);
+  const kind = kindOf(words[0].value!);
   if (kind === "plain") return true;
   const values: string[] = [];
   for (const { value } of words) values.push(value!);
@@ -55,7 +55,11 @@ function startsItself(
 type ProgramKind = "opening" | "family" | "interpreter" | "family-and-interpreter" | "plain";
 
 /** What was told before, by program: in a process that reads many lines the same programs come again. */
-const kinds = remembered(tellKind);
+const KINDS: Memory<ProgramKind> = { asked: 0, known: null };
+
+function kindOf(program: string): ProgramKind {
+  return recall(KINDS, program) ?? keep(KINDS, program, tellKind(program));
+}
 
 function tellKind(program: string): ProgramKind {
   // A folder, an assignment, a reserved word.
