@@ -14,20 +14,6 @@ function hasLookingName(tool: string): boolean {
       .test(tool);
 }
 
-/** Arguments that name a file in any tool that is no shell. */
-export const PATH_ARGUMENTS: readonly string[] = [
-  "file_path",
-  "path",
-  "filePath",
-  "filename",
-  "file",
-  "destination",
-  "target",
-  "new_path",
-  "old_path",
-  "source",
-];
-
 /**
  * Whether the guard on what guards has to look at a call.
  *
@@ -40,10 +26,23 @@ export function mayTouchGuards(call: GuardedCall, roots: () => readonly string[]
     return typeof command === "string" && mayNamePlaces(command, roots);
   }
   if (tool === "reader" || tool === "search" || tool === "context") return false;
-  if (tool !== "editor" && hasLookingName(tool)) return false;
-  for (const name of PATH_ARGUMENTS) if (typeof call.args[name] === "string") return true;
+  if (tool === "editor") return true;
+  if (hasLookingName(tool)) return false;
+  for (const name in call.args) {
+    const value = call.args[name];
+    if (typeof value === "object" && value !== null) return true;
+    if (typeof value === "string" && mayNamePlace(value)) return true;
+  }
   return false;
 }
+
+/** Whether an argument may be a path that leads to a protected place, through links too: most texts are none. */
+function mayNamePlace(value: string): boolean {
+  return value.length <= LONGEST_PATH && !value.includes("\n");
+}
+
+/** What the longest path of a system may have, in characters. */
+const LONGEST_PATH = 4_096;
 
 /**
  * Words without which a command line cannot touch what guards: it need not be read then, and most need not.

@@ -7,9 +7,19 @@
 
 import type { GateResult } from "../call.ts";
 import type { GuardedCall } from "./guard_hook.ts";
-import { mayTouchGuards, PATH_ARGUMENTS } from "./self_hints.ts";
-import { absolutePath, protectedOnDisk, type SelfProtectionOptions } from "./self_places.ts";
+import { isWordOf, type WordList } from "../shell/word_list.ts";
+import { mayTouchGuards } from "./self_hints.ts";
+import {
+  absolutePath,
+  protectedMatches,
+  protectedOnDisk,
+  type SelfProtectionOptions,
+} from "./self_places.ts";
 import { selfRefusal } from "./self_refusal.ts";
+
+/** The arguments that may name a file which a tool changes, by the last word of their name: what is not one harms nobody. */
+const pathNames = (): RegExp =>
+  /(?:^|_)(?:path|paths|file|files|filename|filenames|filepath|directory|directories|dir|dirs|folder|folders|cwd|root|uri|uris|url|destination|dest|target|targets|source|sources|src|from|to|output|outputs|location|locations|name|names|key)$/;
 
 /**
  * Judges whether a call would change what guards it.
@@ -26,12 +36,42 @@ export async function judgeSelfProtection(
     const { judgeSelfCommand } = await import("./self_commands.ts");
     return await judgeSelfCommand(call, command, options);
   }
-  for (const name of PATH_ARGUMENTS) {
-    const given = call.args[name];
-    if (typeof given !== "string" || given === "") continue;
-    const path = absolutePath(given, options);
-    const found = path === null ? null : await protectedOnDisk(path, options);
-    if (found !== null) return selfRefusal(call, `Cannot change ${given}: it ${found.why}`);
+  if (call.tool === "editor" && hasOnlyItsOwnArguments(call)) {
+    for (const text of [call.args.file_path, call.args.path]) {
+      const refusal = typeof text === "string" ? await judgePath(call, text, options) : null;
+      if (refusal !== null) return refusal;
+    }
+    return null;
+  }
+  const { pathArguments } = await import("./tool_paths.ts");
+  for (const argument of [...pathArguments(call, pathNames(), true), ...pathArguments(call)]) {
+    if (typeof argument === "string") continue;
+    const refusal = await judgePath(call, argument.text, options, argument.isPattern);
+    if (refusal !== null) return refusal;
+  }
+  return null;
+}
+
+/** Whether an edit is of one file, as nearly all are. */
+function hasOnlyItsOwnArguments({ args }: GuardedCall): boolean {
+  for (const name in args) if (!isWordOf(EDITOR_ARGUMENTS, name)) return false;
+  return true;
+}
+
+const EDITOR_ARGUMENTS: WordList =
+  " file_path path old_string new_string replace_all content insert_line ";
+
+async function judgePath(
+  call: GuardedCall,
+  text: string,
+  options: SelfProtectionOptions,
+  isPattern = false,
+): Promise<GateResult | null> {
+  const path = text === "" ? null : absolutePath(text, options);
+  if (path === null) return null;
+  for (const candidate of isPattern ? protectedMatches(path) : [path]) {
+    const found = await protectedOnDisk(candidate, options);
+    if (found !== null) return selfRefusal(call, `Cannot change ${text}: it ${found.why}`);
   }
   return null;
 }

@@ -30,7 +30,7 @@ const READING_TOOL =
 const DEPTH_LIMIT = 6;
 
 /** One path among the arguments of a call. */
-interface PathArgument {
+export interface PathArgument {
   readonly name: string;
   readonly text: string;
   readonly access: PathAccess;
@@ -77,10 +77,18 @@ function isServerTool(tool: string): boolean {
   return tool.startsWith("mcp");
 }
 
-/** The paths of a call; a plain string is the name of an argument that should be a path and is no text. */
-function* pathArguments(call: GuardedCall): Generator<PathArgument | string> {
+/**
+ * The paths of a call; a plain string is the name of an argument that should be a path and is no text.
+ *
+ * @param names Which arguments of a server's tool are paths, by the last word of their name.
+ * @param isServer Whether the tool is read as a server's: its arguments are paths by their names, lists and records too.
+ */
+export function* pathArguments(
+  call: GuardedCall,
+  names: RegExp = PATH_NAMES,
+  isServer: boolean = isServerTool(call.tool),
+): Generator<PathArgument | string> {
   const { tool, args } = call;
-  const isServer = isServerTool(tool);
   const isReading = tool === "reader" || tool === "search" ||
     (isServer && READING_TOOL.test(tool.slice(tool.lastIndexOf("__") + 1)));
   const access: PathAccess = isReading ? "read" : "write";
@@ -94,7 +102,7 @@ function* pathArguments(call: GuardedCall): Generator<PathArgument | string> {
   for (const name of ["patch", "input", "diff"]) {
     if (!isServer && typeof args[name] === "string") yield* patchPaths(name, args[name]);
   }
-  if (isServer) yield* serverPaths(args, access, DEPTH_LIMIT);
+  if (isServer) yield* serverPaths(args, access, names, DEPTH_LIMIT);
 }
 
 /** A search for file names takes a path as its pattern. */
@@ -125,6 +133,7 @@ function* patchPaths(name: string, patch: string): Generator<PathArgument> {
 function* serverPaths(
   value: unknown,
   access: PathAccess,
+  names: RegExp,
   depth: number,
   name = "",
 ): Generator<PathArgument> {
@@ -134,16 +143,26 @@ function* serverPaths(
     // An address of another kind is no path on this machine.
     if (/^[a-z][a-z0-9+.-]+:\/\//i.test(value) && !isFileAddress) return;
     if (PATTERN_NAMES.test(name)) yield { name, text: value, access: "read", isPattern: true };
-    else if (PATH_NAMES.test(name) || isFileAddress) {
-      yield { name, text: value, access, isPattern: false };
-    }
+    else if (isFileAddress) {
+      yield { name, text: pathOfAddress(value), access, isPattern: false };
+    } else if (names.test(name)) yield { name, text: value, access, isPattern: false };
     return;
   }
   if (typeof value !== "object" || value === null || depth === 0) return;
   const entries = Array.isArray(value)
     ? value.map((item) => [name, item] as const)
     : Object.entries(value).map(([key, item]) => [words(key), item] as const);
-  for (const [key, item] of entries) yield* serverPaths(item, access, depth - 1, key);
+  for (const [key, item] of entries) yield* serverPaths(item, access, names, depth - 1, key);
+}
+
+/** The path of a `file:` address; the text itself where it is none that can be read. */
+function pathOfAddress(address: string): string {
+  const rest = /^file:(?:\/\/(?:localhost)?(?=\/))?([^?#]*)/i.exec(address)?.[1] ?? address;
+  try {
+    return decodeURIComponent(rest).replace(/^\/(?=[A-Za-z]:)/, "");
+  } catch {
+    return rest;
+  }
 }
 
 /** A name's words joined by low lines: `filePath` is `file_path`. */

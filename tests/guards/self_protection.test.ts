@@ -284,6 +284,45 @@ describe("what guards is not changed by what is guarded", () => {
     });
   }
 
+  for (
+    const [tool, args] of [
+      ["mcp__files__write_files", { files: [{ path: "a.ts" }, { path: ".claude/settings.json" }] }],
+      ["mcp__files__edit", { edits: { targetFile: "innocent/settings.json", text: "{}" } }],
+      ["mcp__files__write", { uri: "file:///opt/bin/gatehouse", text: "" }],
+      ["mcp__files__write", { uri: "file://localhost/repo/.claude/settings%2ejson" }],
+      ["mcp__files__move_file", { source: "mine.json", destination: "~/.codex/hooks.json" }],
+      ["mcp__files__move_file", { source: "gatehouse.yaml", destination: "/tmp/x" }],
+      ["mcp__files__delete", { paths: ["a", "b", "gatehouse.yaml"] }],
+      ["mcp__files__delete", { glob: ".claude/*.json" }],
+      ["mcp__files__rename", { path: "/repo", "new-name": "gatehouse.yml" }],
+      ["create_file", { filePath: ".github/hooks/x.json" }],
+      ["editor", { file_path: "a.ts", new_path: "gatehouse.yaml" }],
+      ["editor", { patch: "*** Update File: a.ts\n*** Move to: .claude/settings.json\n" }],
+      ["editor", { diff: "--- a/gatehouse.yaml\n+++ b/gatehouse.yaml\n" }],
+    ] as const
+  ) {
+    test(`${tool} may not write with ${JSON.stringify(args)}`, async () => {
+      assert.equal((await judge(tool, args))?.behavior, "deny");
+    });
+  }
+
+  for (
+    const [tool, args] of [
+      ["mcp__files__read_files", { paths: [".claude/settings.json"] }],
+      ["mcp__files__write_files", { files: [{ path: "a.ts", content: "gatehouse.yaml" }] }],
+      ["mcp__chat__post", { message: "Please look at ~/.claude/settings.json", channel: "#x" }],
+      ["mcp__git__merge", { target: "main", source: "claude" }],
+      ["mcp__web__fetch", { url: "https://example.net/gatehouse.yaml?x" }],
+      ["TodoWrite", { todos: [{ content: "Edit gatehouse.yaml", status: "open" }] }],
+      ["editor", { file_path: "a.ts", new_string: ".claude/settings.json" }],
+      ["editor", { file_path: "notes.md", content: "--- gatehouse.yaml" }],
+    ] as const
+  ) {
+    test(`${tool} is left alone with ${JSON.stringify(args)}`, async () => {
+      assert.equal(await judge(tool, args), null);
+    });
+  }
+
   test("other files beside the protected ones may be edited", async () => {
     for (
       const path of [
