@@ -23,6 +23,9 @@ import type { EvidenceFacts } from "../signals/tool_signals.ts";
 /** How many bytes of payload are read: more is refused, whatever it says. */
 export const INPUT_LIMIT = 8 * 1_048_576;
 
+/** Bytes of a payload up to which nothing in its judgement is repeated so often that compiling would be worth its time. */
+const SHORT_PAYLOAD = 8 * 1_024;
+
 /** Milliseconds a judgement may take when the configuration does not say: less than any client waits. */
 const DEFAULT_DEADLINE_MS = 5_000;
 
@@ -165,7 +168,9 @@ async function judgePayload(
   // While the input is on its way. A failure is told when the configuration is asked for.
   const user = options.config === undefined ? loadUserConfiguration(runtime) : undefined;
   user?.catch(() => {});
-  const payload = parsePayload(await input);
+  const bytes = await input;
+  if (bytes.length <= SHORT_PAYLOAD) runtime.env.runsOnce();
+  const payload = parsePayload(bytes);
   const event = client.read(payload, runtime.env);
   if (event.moment !== "before-tool") {
     return await observe(runtime, client, event, { ...options, user }, deadline);

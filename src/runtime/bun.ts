@@ -196,6 +196,9 @@ async function bunSqlite(): Promise<BunSqlite> {
   return await import(specifier) as BunSqlite;
 }
 
+/** How many times longer than usual code is interpreted before it is compiled. */
+const ONCE = 20;
+
 const env: EnvironmentPort = {
   args: process.argv.slice(2),
   platform: process.platform === "win32"
@@ -218,6 +221,7 @@ const env: EnvironmentPort = {
   all: () => ({ ...process.env }) as Record<string, string>,
   cwd: () => process.cwd(),
   elapsed: () => Bun.nanoseconds() / 1e6,
+  runsOnce: () => Bun.unsafe.setJITPolicy?.(ONCE),
   onCrash(handler) {
     process.on("unhandledRejection", handler);
     process.on("uncaughtException", handler);

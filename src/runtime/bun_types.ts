@@ -20,6 +20,8 @@ export interface BunGlobal {
     path: string,
   ): { bytes(): Promise<Uint8Array>; readonly lastModified: number; readonly size: number };
   nanoseconds(): number;
+  /** Older ones have no such function. */
+  readonly unsafe: { setJITPolicy?(scale: number): void };
   mmap(path: string, options: { shared: boolean }): Uint8Array;
   write(target: BunOutput, text: string): Promise<number>;
   write(path: string, text: string, options: { createPath: boolean }): Promise<number>;

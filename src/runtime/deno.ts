@@ -205,6 +205,7 @@ const env: EnvironmentPort = {
   all: () => Deno.env.toObject(),
   cwd: () => Deno.cwd(),
   elapsed: () => performance.now(),
+  runsOnce: () => {}, // V8 waits by itself
   onCrash(handler) {
     globalThis.addEventListener("unhandledrejection", (event) => {
       event.preventDefault();

@@ -237,6 +237,11 @@ export interface EnvironmentPort {
   /** Milliseconds since the process began, or since some other moment before now; with fractions. */
   elapsed(): number;
   /**
+   * Says that the process does its work once and ends: compiling it to machine code would take longer than it saves. What
+   * is repeated very often is compiled all the same.
+   */
+  runsOnce(): void;
+  /**
    * Calls a handler in place of the runtime's own end (exit code 1) when something was thrown that nobody caught.
    * The handler is to end the process.
    */

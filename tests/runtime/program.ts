@@ -53,6 +53,13 @@ switch (task) {
     database.close();
     break;
   }
+  case "once": {
+    runtime.env.runsOnce();
+    let sum = 0;
+    for (let number = 0; number < Number(args[0]); number++) sum += number & 7;
+    await runtime.stdio.writeOutput(`${sum}`);
+    break;
+  }
   case "crash": {
     runtime.env.onCrash((error) => {
       runtime.stdio.writeOutput(`caught ${(error as Error).message}`)

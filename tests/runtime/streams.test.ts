@@ -104,6 +104,11 @@ describe("env", () => {
     assert.deepEqual(seen.terminals, [false, false, false]);
   });
 
+  test("a program that runs once does what any other does, much of it too", async () => {
+    const end = await runProgram(["once", "3000000"]);
+    assert.equal(end.stdout, "10500000", end.stderr);
+  });
+
   for (const what of ["rejection", "exception"]) {
     test(`an ${what} that nobody caught reaches the crash handler, which decides the exit code`, async () => {
       const end = await runProgram(["crash", what]);
