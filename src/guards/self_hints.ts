@@ -106,7 +106,13 @@ function mayNamePlacesIn(plain: string, roots: () => readonly string[]): boolean
 }
 
 function namesRoot(text: string, roots: () => readonly string[]): boolean {
-  return (text.includes("/") || text.includes("\\")) && holdsOneOf(text, roots());
+  if (!text.includes("/") && !text.includes("\\")) return false;
+  for (const root of roots()) {
+    // Whoever goes to the folder need name the file only.
+    const end = Math.max(root.lastIndexOf("/"), root.lastIndexOf("\\"));
+    if (text.includes(end > 1 ? root.slice(0, end) : root)) return true;
+  }
+  return false;
 }
 
 function holdsOneOf(text: string, parts: readonly string[]): boolean {

@@ -1,6 +1,7 @@
 import type { GateResult, ToolCall } from "../call.ts";
 import type { Configuration } from "../config/load_configuration.ts";
 import { mayTouchGuards } from "../guards/self_hints.ts";
+import { movedClientFiles } from "../guards/self_roots.ts";
 import { canonicalToolName } from "../policy/tool_names.ts";
 import type { Runtime } from "../runtime/port.ts";
 import { commandCall } from "./command_call.ts";
@@ -20,9 +21,11 @@ export function selfControl(
   let known: string[] | null = null;
   // Asking where the program stands is not free, and most commands name no path.
   const roots = (): readonly string[] =>
-    known ??= folders === null
-      ? [runtime.env.executable]
-      : [runtime.env.executable, folders.config, folders.state, folders.cache];
+    known ??= [
+      runtime.env.executable,
+      ...folders === null ? [] : [folders.config, folders.state, folders.cache],
+      ...movedClientFiles(runtime.env.get),
+    ];
   const look = async (calls: readonly ToolCall[]): Promise<GateResult | null> => {
     const { judgeSelfProtection } = await import("../guards/self_protection.ts");
     let result: GateResult | null = null;

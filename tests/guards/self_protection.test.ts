@@ -8,6 +8,7 @@ import fc from "fast-check";
 import type { GateResult } from "../../src/call.ts";
 import { INSTALLATIONS } from "../../src/clients/install/registry.ts";
 import { readPath } from "../../src/guards/absolute_path.ts";
+import { movedClientFiles } from "../../src/guards/self_roots.ts";
 import { protectedPlace } from "../../src/guards/self_places.ts";
 import { judgeSelfProtection } from "../../src/guards/self_protection.ts";
 import { runtime } from "../../src/runtime/current.ts";
@@ -125,6 +126,8 @@ const DENIED_COMMANDS: readonly string[] = [
   "ln -s ~/bin/gatehouse other",
   "dd if=../bin/gatehouse of=other",
   "fd settings ~/.claude -X sed -i s/a/b/",
+  "cd /srv/state && rm -r gatehouse-elsewhere",
+  "cd /opt/bin; mv gatehouse x",
   "fd . ~/.claude | xargs rm",
   "dd if=x of=$HOME/.claude/settings.json",
   "dd if=x of=$HOME/.claude/$NAME",
@@ -239,6 +242,21 @@ const ALLOWED_COMMANDS: readonly string[] = [
   "codex exec -c model=gpt 'explain hooks'",
 ];
 
+/** Variables by which people move the clients' settings. */
+const MOVED = {
+  CLAUDE_CONFIG_DIR: "/moved/one",
+  CODEX_HOME: "/moved/two",
+  COPILOT_HOME: "/moved/three",
+  GEMINI_CLI_HOME: "/moved/four",
+  XDG_CONFIG_HOME: "/moved/five",
+} as const;
+
+function absolute(path: string) {
+  const reading = readPath(path, "posix");
+  assert.ok(reading.kind === "absolute", path);
+  return reading.path;
+}
+
 describe("what guards is not changed by what is guarded", () => {
   for (const command of DENIED_COMMANDS) {
     test(`\`${command}\` is refused`, async () => {
@@ -339,23 +357,21 @@ describe("what guards is not changed by what is guarded", () => {
   test("every file that an installation writes is protected", () => {
     for (const installation of Object.values(INSTALLATIONS)) {
       for (const scope of ["user", "project", "system"] as const) {
-        const place = {
-          scope,
-          home: "/home/me",
-          project: "/repo",
-          platform: "linux",
-          variables: {},
-          sha256: () => Promise.resolve(""),
-        } as const;
-        if (installation.client === "opencode" && scope === "system") continue;
-        for (const path of [...installation.paths(place), ...installation.switches(place)]) {
-          const reading = readPath(path, "posix");
-          assert.equal(reading.kind, "absolute");
-          assert.notEqual(
-            reading.kind === "absolute" && protectedPlace(reading.path, []),
-            null,
-            path,
-          );
+        for (const variables of [{}, MOVED]) {
+          const place = {
+            scope,
+            home: "/home/me",
+            project: "/repo",
+            platform: "linux",
+            variables,
+            sha256: () => Promise.resolve(""),
+          } as const;
+          if (installation.client === "opencode" && scope === "system") continue;
+          const roots = movedClientFiles((name) => (variables as Record<string, string>)[name]);
+          for (const path of [...installation.paths(place), ...installation.switches(place)]) {
+            const own = absolute(path);
+            assert.notEqual(protectedPlace(own, roots.map(absolute)), null, path);
+          }
         }
       }
     }

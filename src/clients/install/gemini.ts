@@ -91,7 +91,7 @@ export const geminiInstallation: Installation = Object.freeze({
 const HOOK_NAME = "gatehouse";
 
 function settingsFolder(place: Place): string {
-  return `${place.home}/.gemini`;
+  return `${place.variables.GEMINI_CLI_HOME || place.home}/.gemini`;
 }
 
 function settingsFile(place: Place): string {
