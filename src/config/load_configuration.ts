@@ -110,7 +110,7 @@ export async function loadConfiguration(
     const file = kept ?? await compileAndKeep(runtime, cache, path, bytes!);
     layers.push({ origin: "project", trusted: trustedHere, file });
   }
-  return { layers, workspace: above[root], folders, notices: noticesOf(layers) };
+  return { layers, workspace: above[root], folders, notices: await noticesOf(layers) };
 }
 
 async function explicit(
@@ -133,7 +133,7 @@ async function explicit(
     await compileAndKeep(runtime, cache, absolute, runtime.fs.readFileNow(absolute));
   const workspace = above[repositoryRoot(runtime, above)];
   const layers: Layer[] = [{ origin: "explicit", trusted: true, file }];
-  return { layers, workspace, folders, notices: noticesOf(layers) };
+  return { layers, workspace, folders, notices: await noticesOf(layers) };
 }
 
 function readIfThere(runtime: Runtime, path: string): Uint8Array | null {
@@ -153,35 +153,10 @@ function repositoryRoot(runtime: Runtime, folders: readonly string[]): number {
   return 0;
 }
 
-function noticesOf(layers: readonly Layer[]): string[] {
-  const notices: string[] = [];
+/** What must be said of the layers; most configurations need nothing said. */
+async function noticesOf(layers: readonly Layer[]): Promise<readonly string[]> {
   for (const { file, trusted } of layers) {
-    if (file.empty) {
-      notices.push(`${file.path} is empty: the built-in guards are on, and nothing else.`);
-    }
-    if (trusted) continue;
-    const ignored = ignoredParts(file);
-    if (ignored.length > 0) {
-      notices.push(
-        `${file.path} is not trusted, so its ${ignored.join(", ")} do not count. ` +
-          `Read it, then run \`gatehouse trust\` there.`,
-      );
-    }
+    if (file.empty || !trusted) return (await import("./layer_notices.ts")).layerNotices(layers);
   }
-  return notices;
-}
-
-/** What of a file does not count while nobody has trusted it. */
-function ignoredParts(file: CompiledFile): string[] {
-  const ignored: string[] = [];
-  if (file.policy?.policy.mode === "allow_all") ignored.push("allow_all mode");
-  if (Object.keys(file.policy?.policy.tiers.allow ?? {}).length > 0) ignored.push("allow rules");
-  if (file.hooks.length > 0) ignored.push("hooks");
-  const { destructive, paths } = file.guards;
-  if (destructive !== null || paths?.enabled === false || paths?.allowed || paths?.symlinks) {
-    ignored.push("guard settings");
-  }
-  if (file.onAllow !== null) ignored.push("onAllow");
-  if (file.deadline !== null) ignored.push("deadline");
-  return ignored;
+  return [];
 }
