@@ -76,6 +76,21 @@ export async function runPairs(
   });
 }
 
+/** Commands that are one, run from several files: each turn is their median. */
+export function together(results: readonly PairResult[]): PairResult {
+  const turns = (of: (result: PairResult) => readonly number[]): number[] =>
+    of(results[0]).map((_, turn) => median(results.map((result) => of(result)[turn])));
+  return {
+    name: results[0].name,
+    minMs: Math.min(...results.map(({ minMs }) => minMs)),
+    medianMs: median(results.map(({ medianMs }) => medianMs)),
+    cpuMs: median(results.map(({ cpuMs }) => cpuMs)),
+    peakMiB: median(results.map(({ peakMiB }) => peakMiB)),
+    wallTurns: turns(({ wallTurns }) => wallTurns),
+    cpuTurns: turns(({ cpuTurns }) => cpuTurns),
+  };
+}
+
 /** A wall time that is so much further from the processor time was spent waiting for other work on the machine. */
 const OTHER_LOAD = 0.2;
 

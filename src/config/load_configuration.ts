@@ -110,7 +110,8 @@ export async function loadConfiguration(
     const file = kept ?? await compileAndKeep(runtime, cache, path, bytes!);
     layers.push({ origin: "project", trusted: trustedHere, file });
   }
-  return { layers, workspace: above[root], folders, notices: await noticesOf(layers) };
+  const notices = needsNotice(layers) ? await noticesOf(layers) : [];
+  return { layers, workspace: above[root], folders, notices };
 }
 
 async function explicit(
@@ -133,7 +134,8 @@ async function explicit(
     await compileAndKeep(runtime, cache, absolute, runtime.fs.readFileNow(absolute));
   const workspace = above[repositoryRoot(runtime, above)];
   const layers: Layer[] = [{ origin: "explicit", trusted: true, file }];
-  return { layers, workspace, folders, notices: await noticesOf(layers) };
+  const notices = needsNotice(layers) ? await noticesOf(layers) : [];
+  return { layers, workspace, folders, notices };
 }
 
 function readIfThere(runtime: Runtime, path: string): Uint8Array | null {
@@ -153,10 +155,11 @@ function repositoryRoot(runtime: Runtime, folders: readonly string[]): number {
   return 0;
 }
 
-/** What must be said of the layers; most configurations need nothing said. */
-async function noticesOf(layers: readonly Layer[]): Promise<readonly string[]> {
-  for (const { file, trusted } of layers) {
-    if (file.empty || !trusted) return (await import("./layer_notices.ts")).layerNotices(layers);
-  }
-  return [];
+/** Whether something must be said of the layers; most configurations need nothing said. */
+function needsNotice(layers: readonly Layer[]): boolean {
+  for (const { file, trusted } of layers) if (file.empty || !trusted) return true;
+  return false;
 }
+
+const noticesOf = async (layers: readonly Layer[]): Promise<readonly string[]> =>
+  (await import("./layer_notices.ts")).layerNotices(layers);
