@@ -51,7 +51,7 @@ export async function bench(): Promise<readonly BenchRow[]> {
     const [empty, floor, few, hook, many, recorded, denied, list, script, read, edit] = results;
     const peers = await runPairs(
       [contestants[3], contestants[6], ...await peerContestants(place)],
-      { turns: PEER_TURNS, warmUp: WARM_UP, folder: FOLDER },
+      { turns: PEER_TURNS, warmUp: WARM_UP, folder: FOLDER, cwd: join(place, "project") },
     );
     printDetails([...results, ...peers.slice(2)]);
     const [oursPlain, oursDenied, peerPlain, peerDenied] = peers;
@@ -99,6 +99,8 @@ async function runCopies(
     turns: TURNS,
     warmUp: WARM_UP,
     folder: FOLDER,
+    // Clients start hooks in the project.
+    cwd: join(place, "project"),
   });
   return contestants.map((_, index) =>
     together(

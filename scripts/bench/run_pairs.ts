@@ -34,10 +34,12 @@ export interface PairResult {
 /**
  * Runs commands in turn (see `pairs.c`), and returns what each took. Compare by {@linkcode ratioOf}, never by the
  * milliseconds alone: a shared machine's speed drifts.
+ *
+ * @param options `folder` is for what the measuring needs, `cwd` where the commands run.
  */
 export async function runPairs(
   contestants: readonly Contestant[],
-  options: { turns: number; warmUp: number; folder: string },
+  options: { turns: number; warmUp: number; folder: string; cwd?: string },
 ): Promise<readonly PairResult[]> {
   await mkdir(options.folder, { recursive: true });
   const program = join(options.folder, "pairs");
@@ -54,7 +56,7 @@ export async function runPairs(
     ).join(""),
   );
   const { stdout } = await run(program, [String(options.turns), String(options.warmUp), plan], {
-    cwd: options.folder,
+    cwd: options.cwd ?? options.folder,
     maxBuffer: 64 * 1_048_576,
   });
   const runs = stdout.trimEnd().split("\n").map((line) => line.split("\t").map(Number));
