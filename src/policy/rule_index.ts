@@ -6,7 +6,7 @@
  * @module
  */
 
-import { keep, type Memory, recall } from "../shell/remembered.ts";
+import { ENOUGH_TO_REMEMBER, keep, type Memory } from "../shell/remembered.ts";
 import type { ObjectRule } from "./object_rule.ts";
 import { compileWildcard, type Wildcard } from "./wildcard.ts";
 
@@ -132,8 +132,16 @@ export class RuleMatcher {
     return parts.length > 0 || next !== undefined;
   }
 
+  /** In one function, since a hook runs each of them for the first time. */
   private beginning(word: string): Beginning {
-    return recall(this.begun, word) ?? keep(this.begun, word, beginning(this.index.words, word));
+    const { asked, known } = this.begun;
+    const before = known === null ? undefined : known.get(word);
+    if (before !== undefined) return before;
+    const { words } = this.index;
+    const parts = words.parts === undefined ? NO_PARTS : partsOf(words, word);
+    const found = { parts, next: nextNode(words, word) };
+    this.begun.asked = asked + 1;
+    return asked < ENOUGH_TO_REMEMBER ? found : keep(this.begun, word, found);
   }
 
   /** The first of some patterns that matches, when it stands before another one that does; else that other one. */
@@ -184,10 +192,6 @@ interface Beginning {
   readonly parts: readonly (readonly number[])[];
   /** Where the patterns stand whose text goes on behind the word. */
   readonly next: WordNode | undefined;
-}
-
-function beginning(words: WordNode, word: string): Beginning {
-  return { parts: partsOf(words, word), next: nextNode(words, word) };
 }
 
 /** The patterns whose leading text ends within the next word. */
