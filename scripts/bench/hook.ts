@@ -49,8 +49,12 @@ export async function bench(): Promise<readonly BenchRow[]> {
     const contestants = await makeContestants(place);
     const results = await runCopies(contestants, place);
     const [empty, floor, few, hook, many, recorded, denied, list, script, read, edit] = results;
+    const ours = [contestants[3], contestants[6]];
     const peers = await runPairs(
-      [contestants[3], contestants[6], ...await peerContestants(place)],
+      [
+        ...await Promise.all(ours.map((one, at) => withOwnFile(one, join(place, `ours-${at}`)))),
+        ...await peerContestants(place),
+      ],
       { turns: PEER_TURNS, warmUp: WARM_UP, folder: FOLDER, cwd: join(place, "project") },
     );
     printDetails([...results, ...peers.slice(2)]);
@@ -84,11 +88,8 @@ async function runCopies(
 ): Promise<readonly PairResult[]> {
   const copied: Contestant[] = [];
   for (const contestant of contestants) {
-    const [program, ...args] = contestant.argv;
     for (let copy = 0; copy < COPIES; copy++) {
-      const own = join(place, `program-${copied.length}`);
-      await copyFile(program, own);
-      copied.push({ ...contestant, argv: [own, ...args] });
+      copied.push(await withOwnFile(contestant, join(place, `program-${copied.length}`)));
     }
   }
   // The files of one program do not run one behind the other.
@@ -107,6 +108,13 @@ async function runCopies(
       order.flatMap((copy, at) => Math.floor(copy / COPIES) === index ? [ran[at]] : []),
     )
   );
+}
+
+/** A contestant whose program is a file of its own. */
+async function withOwnFile(contestant: Contestant, file: string): Promise<Contestant> {
+  const [program, ...args] = contestant.argv;
+  await copyFile(program, file);
+  return { ...contestant, argv: [file, ...args] };
 }
 
 function faster(what: string, measured: number): BenchRow {

@@ -22,7 +22,7 @@ import {
   type ProtectedPlace,
   type SelfProtectionOptions,
 } from "./self_places.ts";
-import { changedByFilling } from "./self_filling.ts";
+import { changedByFilling, COPYING_PROGRAMS } from "./self_filling.ts";
 import { selfRefusal } from "./self_refusal.ts";
 import { changedBySearch, looksAtUnseen } from "./self_search.ts";
 import { baseOf, mayBeFolder, wordLeadsTo } from "./self_words.ts";
@@ -63,19 +63,7 @@ const PERSONS_COMMANDS: ReadonlySet<string> = new Set([
 ]);
 
 /** Programs that can make a copy of a program, or move it. */
-const COPIERS: ReadonlySet<string> = new Set([
-  "cp",
-  "gcp",
-  "mv",
-  "gmv",
-  "install",
-  "ln",
-  "link",
-  "dd",
-  "cat",
-  "rsync",
-  "ditto",
-]);
+const COPIERS: ReadonlySet<string> = new Set([...COPYING_PROGRAMS, "link", "dd", "cat"]);
 
 const UNPACKERS: ReadonlySet<string> = new Set(
   "gzip gunzip xz unxz bzip2 bunzip2 zstd unzstd lzma unlzma uncompress".split(" "),
@@ -240,14 +228,11 @@ async function changedPlace(
     if (found !== null) return found;
   }
   if (name === "git") {
-    const words = command.words.slice(1).map((word) =>
-      /^--directory=/.test(wordText(word)) ? wordText(word).slice("--directory=".length) : word
-    );
-    if (!words.some((word) => GIT_CHANGES.has(typeof word === "string" ? word : wordText(word)))) {
-      return null;
-    }
+    const words = command.words.slice(1);
+    if (!words.some((word) => GIT_CHANGES.has(wordText(word)))) return null;
     for (const word of words) {
-      const found = await wordLeadsTo(command, word, "around", options);
+      const folder = /^--directory=(.*)$/s.exec(wordText(word))?.[1];
+      const found = await wordLeadsTo(command, folder ?? word, "around", options);
       if (found !== null) return found;
     }
   }

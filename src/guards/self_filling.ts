@@ -11,27 +11,21 @@ import { pathUses } from "./path_uses.ts";
 import { realPath } from "./real_path.ts";
 import { directoriesOf } from "./removal.ts";
 import {
-  absolutePath,
   protectedBelow,
   type ProtectedPlace,
+  rootsOf,
   type SelfProtectionOptions,
 } from "./self_places.ts";
 import { baseOf, mayBeFolder, wordLeadsTo } from "./self_words.ts";
 import { wordPath } from "./word_path.ts";
 
+/** Programs that copy, move or link files on this machine. */
+export const COPYING_PROGRAMS: readonly string[] = "cp gcp mv gmv install ln rsync ditto".split(
+  " ",
+);
+
 /** Programs whose target can be a folder, which then gets files by the names of their sources. */
-const FOLDER_FILLERS: ReadonlySet<string> = new Set([
-  "cp",
-  "gcp",
-  "mv",
-  "gmv",
-  "install",
-  "ln",
-  "rsync",
-  "ditto",
-  "scp",
-  "sftp",
-]);
+const FOLDER_FILLERS: ReadonlySet<string> = new Set([...COPYING_PROGRAMS, "scp", "sftp"]);
 
 /** What protects a file that a command makes in a folder under a source's name. */
 export async function changedByFilling(
@@ -80,7 +74,7 @@ async function filledBy(
   pattern: string,
   options: SelfProtectionOptions,
 ): Promise<ProtectedPlace | null> {
-  const roots = options.roots.flatMap((root) => absolutePath(root, options) ?? []);
+  const roots = rootsOf(options);
   for (const directory of directoriesOf(command)) {
     const path = wordPath(target, directory, baseOf(options));
     if (path.kind !== "known") continue;

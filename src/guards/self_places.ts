@@ -181,11 +181,16 @@ export async function protectedOnDisk(
   options: SelfProtectionOptions,
   reach: "inside" | "around" = "inside",
 ): Promise<ProtectedPlace | null> {
-  const roots = options.roots.flatMap((root) => absolutePath(root, options) ?? []);
+  const roots = rootsOf(options);
   const written = protectedPlace(normalizePath(path), roots, reach);
   if (written !== null) return written;
   const real = await realPath(path, options.fs, options.style ?? "posix");
   return real.kind === "real" ? protectedPlace(real.path, roots, reach) : null;
+}
+
+/** The protected roots as paths. */
+export function rootsOf(options: SelfProtectionOptions): readonly AbsolutePath[] {
+  return options.roots.flatMap((root) => absolutePath(root, options) ?? []);
 }
 
 /** A path's text as an absolute path, from the folder of the call; `null` when it cannot be one. */

@@ -17,9 +17,10 @@ import {
 } from "./self_places.ts";
 import { selfRefusal } from "./self_refusal.ts";
 
-/** The arguments that may name a file which a tool changes, by the last word of their name: what is not one harms nobody. */
-const pathNames = (): RegExp =>
-  /(?:^|_)(?:path|paths|file|files|filename|filenames|filepath|directory|directories|dir|dirs|folder|folders|cwd|root|uri|uris|url|destination|dest|target|targets|source|sources|src|from|to|output|outputs|location|locations|name|names|key)$/;
+/** More names of arguments by which a tool may be told what to change: what is no path harms nobody. */
+const mayBePath = (name: string): boolean =>
+  /(?:^|_)(?:uris|url|target|targets|source|sources|src|from|to|output|outputs|location|locations|name|names|key)$/
+    .test(name);
 
 /**
  * Judges whether a call would change what guards it.
@@ -43,8 +44,11 @@ export async function judgeSelfProtection(
     }
     return null;
   }
-  const { pathArguments } = await import("./tool_paths.ts");
-  for (const argument of [...pathArguments(call, pathNames(), true), ...pathArguments(call)]) {
+  const { isPathName, isServerTool, pathArguments } = await import("./tool_paths.ts");
+  const given = [...pathArguments(call, (name) => isPathName(name) || mayBePath(name), true)];
+  // Read as one of our tools it may hold a patch.
+  if (!isServerTool(call.tool)) given.push(...pathArguments(call));
+  for (const argument of given) {
     if (typeof argument === "string") continue;
     const refusal = await judgePath(call, argument.text, options, argument.isPattern);
     if (refusal !== null) return refusal;

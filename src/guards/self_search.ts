@@ -13,12 +13,13 @@ import { pathUses } from "./path_uses.ts";
 import { realPath } from "./real_path.ts";
 import { directoriesOf } from "./removal.ts";
 import {
-  absolutePath,
   protectedBelow,
   protectedOnDisk,
   type ProtectedPlace,
+  rootsOf,
   type SelfProtectionOptions,
 } from "./self_places.ts";
+import { baseOf } from "./self_words.ts";
 import { wordPath } from "./word_path.ts";
 
 /** One alternative of a search: what is between two `-o`. */
@@ -93,16 +94,12 @@ export async function changedBySearch(
 function startsOf(
   command: SimpleCommand,
   word: ShellWord | string,
-  { cwd, home }: SelfProtectionOptions,
+  options: SelfProtectionOptions,
 ): AbsolutePath[] {
   return directoriesOf(command).flatMap((directory) => {
-    const path = wordPath(word, directory, home === undefined ? { cwd } : { cwd, home });
+    const path = wordPath(word, directory, baseOf(options));
     return path.kind === "known" && path.pattern === null ? [path.written] : [];
   });
-}
-
-function rootsOf(options: SelfProtectionOptions): AbsolutePath[] {
-  return options.roots.flatMap((root) => absolutePath(root, options) ?? []);
 }
 
 /** Whether an alternative can find a protected place, or, in a client's own folder, something in it. */

@@ -19,6 +19,11 @@ import { patternMayBeSecret } from "./protected_files.ts";
 const PATH_NAMES =
   /(?:^|_)(?:path|paths|file|files|filename|filenames|filepath|directory|directories|dir|dirs|folder|folders|cwd|root|uri|destination|dest)$/;
 
+/** Whether an argument's name, in words joined by low lines, says that it is a path. */
+export function isPathName(name: string): boolean {
+  return PATH_NAMES.test(name);
+}
+
 /** Arguments of that kind whose text is a pattern of paths. */
 const PATTERN_NAMES = /(?:^|_)(?:glob|globs|include|exclude)$/;
 
@@ -73,19 +78,19 @@ export async function judgeToolPaths(
   });
 }
 
-function isServerTool(tool: string): boolean {
+export function isServerTool(tool: string): boolean {
   return tool.startsWith("mcp");
 }
 
 /**
  * The paths of a call; a plain string is the name of an argument that should be a path and is no text.
  *
- * @param names Which arguments of a server's tool are paths, by the last word of their name.
+ * @param isPath Which arguments of a server's tool are paths, by their names.
  * @param isServer Whether the tool is read as a server's: its arguments are paths by their names, lists and records too.
  */
 export function* pathArguments(
   call: GuardedCall,
-  names: RegExp = PATH_NAMES,
+  isPath: (name: string) => boolean = isPathName,
   isServer: boolean = isServerTool(call.tool),
 ): Generator<PathArgument | string> {
   const { tool, args } = call;
@@ -102,7 +107,7 @@ export function* pathArguments(
   for (const name of ["patch", "input", "diff"]) {
     if (!isServer && typeof args[name] === "string") yield* patchPaths(name, args[name]);
   }
-  if (isServer) yield* serverPaths(args, access, names, DEPTH_LIMIT);
+  if (isServer) yield* serverPaths(args, access, isPath, DEPTH_LIMIT);
 }
 
 /** A search for file names takes a path as its pattern. */
@@ -133,7 +138,7 @@ function* patchPaths(name: string, patch: string): Generator<PathArgument> {
 function* serverPaths(
   value: unknown,
   access: PathAccess,
-  names: RegExp,
+  isPath: (name: string) => boolean,
   depth: number,
   name = "",
 ): Generator<PathArgument> {
@@ -145,14 +150,14 @@ function* serverPaths(
     if (PATTERN_NAMES.test(name)) yield { name, text: value, access: "read", isPattern: true };
     else if (isFileAddress) {
       yield { name, text: pathOfAddress(value), access, isPattern: false };
-    } else if (names.test(name)) yield { name, text: value, access, isPattern: false };
+    } else if (isPath(name)) yield { name, text: value, access, isPattern: false };
     return;
   }
   if (typeof value !== "object" || value === null || depth === 0) return;
   const entries = Array.isArray(value)
     ? value.map((item) => [name, item] as const)
     : Object.entries(value).map(([key, item]) => [words(key), item] as const);
-  for (const [key, item] of entries) yield* serverPaths(item, access, names, depth - 1, key);
+  for (const [key, item] of entries) yield* serverPaths(item, access, isPath, depth - 1, key);
 }
 
 /** The path of a `file:` address; the text itself where it is none that can be read. */

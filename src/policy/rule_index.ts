@@ -6,7 +6,7 @@
  * @module
  */
 
-import { ENOUGH_TO_REMEMBER, keep, type Memory } from "../shell/remembered.ts";
+import { keep, type Memory, recall } from "../shell/remembered.ts";
 import type { ObjectRule } from "./object_rule.ts";
 import { compileWildcard, type Wildcard } from "./wildcard.ts";
 
@@ -132,16 +132,11 @@ export class RuleMatcher {
     return parts.length > 0 || next !== undefined;
   }
 
-  /** In one function, since a hook runs each of them for the first time. */
   private beginning(word: string): Beginning {
-    const { asked, known } = this.begun;
-    const before = known === null ? undefined : known.get(word);
+    const before = recall(this.begun, word);
     if (before !== undefined) return before;
     const { words } = this.index;
-    const parts = words.parts === undefined ? NO_PARTS : partsOf(words, word);
-    const found = { parts, next: nextNode(words, word) };
-    this.begun.asked = asked + 1;
-    return asked < ENOUGH_TO_REMEMBER ? found : keep(this.begun, word, found);
+    return keep(this.begun, word, { parts: partsOf(words, word), next: nextNode(words, word) });
   }
 
   /** The first of some patterns that matches, when it stands before another one that does; else that other one. */

@@ -7,7 +7,7 @@
 import type { Program, ShellReading, ShellWord, SimpleCommand } from "./facts.ts";
 import { FAMILIES, FAMILY_WORDS, FILE_INTERPRETERS, OPENING_PROGRAMS } from "./opening_programs.ts";
 import { SYSTEM_FOLDERS } from "./system_folders.ts";
-import { ENOUGH_TO_REMEMBER, keep, type Memory } from "./remembered.ts";
+import { keep, type Memory, recall } from "./remembered.ts";
 import { isWordOf, type WordList } from "./word_list.ts";
 
 /**
@@ -58,11 +58,7 @@ type ProgramKind = "opening" | "family" | "interpreter" | "family-and-interprete
 const KINDS: Memory<ProgramKind> = { asked: 0, known: null };
 
 function kindOf(program: string): ProgramKind {
-  const { asked, known } = KINDS;
-  const before = known === null ? undefined : known.get(program);
-  if (before !== undefined) return before;
-  KINDS.asked = asked + 1;
-  return asked < ENOUGH_TO_REMEMBER ? tellKind(program) : keep(KINDS, program, tellKind(program));
+  return recall(KINDS, program) ?? keep(KINDS, program, tellKind(program));
 }
 
 function tellKind(program: string): ProgramKind {
